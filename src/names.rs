@@ -117,7 +117,6 @@ pub(crate) fn short(value: f64) -> String {
 }
 
 /// Returns a decimal number without the zeros at the end of its fraction.
-#[cfg(feature = "report")]
 pub(crate) fn trimmed(decimal: &str) -> &str {
     if decimal.contains('.') {
         decimal.trim_end_matches('0').trim_end_matches('.')

@@ -19,27 +19,37 @@ from ._core import VERSION as __version__
 from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
 from ._pack import Packer, PackingInterrupt, PackingWarning, Progress, pack
-from ._packing import Certificate, Component, Container, OmissionWarning, Packing, SizeReport
+from ._packing import Certificate, Component, Container, Neighbors, OmissionWarning, Packing, SizeReport
+from ._shapes import Box, Cone, Cylinder, Mesh, Sphere
 from ._sizes import SizeDistribution
+from ._tables import Contacts, Profile
 
 if TYPE_CHECKING:
     from ._study import study
 
 __all__ = [
+    "Box",
     "Certificate",
     "Component",
+    "Cone",
+    "Contacts",
     "Container",
+    "Cylinder",
     "FileError",
     "InputError",
+    "Mesh",
+    "Neighbors",
     "OmissionWarning",
     "Packer",
     "Packing",
     "PackingError",
     "PackingInterrupt",
     "PackingWarning",
+    "Profile",
     "Progress",
     "SizeDistribution",
     "SizeReport",
+    "Sphere",
     "__version__",
     "blend_requests",
     "certify",

@@ -95,6 +95,7 @@ pub fn read(error: &ReadError) -> PyErr {
         ReadError::NoColumns { .. } => input(format!(
             "{error} with columns, such as columns='id,type,x,y,z,r'"
         )),
+        ReadError::NoSizes { .. } => input(format!("{error} with diameter, such as diameter=6")),
         ReadError::NoBoundary { .. } => input(format!(
             "{error} with boundary, such as ppp for a periodic container"
         )),

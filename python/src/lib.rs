@@ -18,10 +18,13 @@ mod functions;
 mod memory;
 mod packer;
 mod packing;
+mod pictures;
 mod progress;
 mod request;
 mod run;
 mod sizes;
+mod structure;
+mod tables;
 
 #[cfg(unix)]
 #[global_allocator]
@@ -38,8 +41,11 @@ mod core_module {
         functions::{certify, command, predicted_packing_fraction, read, tune},
         packer::Packer,
         packing::Packing,
+        pictures::{figure, report_page, still, viewer, write_file},
         run::{InterruptedRun, pack},
         sizes::Sizes,
+        structure::{cell_volumes, neighbors, structure},
+        tables::{contacts, profile},
     };
 
     #[pymodule_export]

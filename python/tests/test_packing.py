@@ -153,6 +153,27 @@ def test_read_takes_a_format(packing, tmp_path):
         jostle.read(tmp_path / "spheres.txt", "foo")
 
 
+def test_read_takes_frames_and_a_diameter(tmp_path):
+    time = "1 0 0 0 0 9 9 9\n{x} 2 2 0 0 0 0.5 0 0 0 0 0 0 0\n"
+    (tmp_path / "run.data").write_text(time.format(x=1) + time.format(x=2))
+    with pytest.warns(UserWarning, match="only frame 1 of the frames 0 to 1"):
+        last = jostle.read(tmp_path / "run.data", boundary="www")
+    with pytest.warns(UserWarning, match="only frame 0"):
+        first = jostle.read(tmp_path / "run.data", boundary="www", frame=0)
+    assert (first.centers[0, 0], last.centers[0, 0]) == (1, 2)
+
+    centers = np.array([[1.0, 2, 3], [4, 5, 6]])
+    np.save(tmp_path / "beds.npy", centers)
+    np.savetxt(tmp_path / "beds.csv.gz", centers, delimiter=",")
+    for name in ("beds.npy", "beds.csv.gz"):
+        found = jostle.read(tmp_path / name, box=9, boundary="www", diameter=1)
+        assert (found.centers == centers).all() and (found.radii == 0.5).all(), name
+        with pytest.raises(jostle.InputError, match="with diameter, such as diameter=6"):
+            jostle.read(tmp_path / name, box=9, boundary="www")
+    with pytest.raises(jostle.InputError, match="diameter is 'six'; a number is expected"):
+        jostle.read(tmp_path / "beds.npy", box=9, diameter="six")
+
+
 def test_tables_of_arrow_have_the_bits_and_the_container(packing, tmp_path):
     from pyarrow import feather, parquet
 
@@ -252,6 +273,65 @@ def test_the_analysis_is_that_of_the_command_line(packing, program, run, tmp_pat
     for keywords, words in [({"axis": "w"}, "axis is 'w'"), ({"axis": 3}, "axis is 3"), ({"tolerance": -1}, "tolerance"), ({"axis": "xy"}, "axis is 'xy'")]:
         with pytest.raises(jostle.InputError, match=words):
             packing.analyze(**keywords)
+
+
+def test_contacts_are_those_of_the_command_line(packing, program, run, tmp_path):
+    packing.save(tmp_path / "p.json")
+    run(program, "analyze", "p.json", "--tolerance", "0.01", "--contacts", "c.npz")
+    with np.load(tmp_path / "c.npz") as theirs:
+        ours = packing.contacts(tolerance=0.01)
+        assert ours.tolerance == 0.01 and len(ours) == len(ours.pairs) > 0 < len(ours.walls)
+        assert (np.concatenate([ours.pairs[:, 0], ours.walls]) == theirs["a"]).all()
+        assert (theirs["b"][len(ours) :] == -1).all() and (ours.pairs[:, 1] == theirs["b"][: len(ours)]).all()
+        assert (np.concatenate([ours.gaps, ours.wall_gaps]) == theirs["gap"]).all()
+        assert (np.concatenate([ours.areas, ours.wall_areas]) == theirs["area"]).all()
+        normals = np.stack([theirs["nx"], theirs["ny"], theirs["nz"]], axis=1)
+        assert (np.concatenate([ours.normals, ours.wall_normals]) == normals).all()
+    assert np.linalg.norm(normals, axis=1) == pytest.approx(1)
+    a, b = ours.pairs.T
+    vectors = packing.centers[b] - packing.centers[a]
+    vectors -= np.array([1, 1, 0]) * packing.lengths * np.round(vectors / packing.lengths)
+    assert np.linalg.norm(vectors, axis=1) - packing.radii[a] - packing.radii[b] == pytest.approx(ours.gaps, abs=1e-9)
+    with pytest.raises(jostle.InputError, match="tolerance"):
+        packing.contacts(tolerance=2)
+
+
+def test_contacts_are_bonds_of_lammps(packing, tmp_path):
+    with pytest.warns(jostle.OmissionWarning):
+        packing.save(tmp_path / "p.data", bonds=0.01)
+    lines = (tmp_path / "p.data").read_text().splitlines()
+    pairs = [[int(atom) - 1 for atom in line.split()[2:]] for line in lines[lines.index("Bonds") + 2 :]]
+    assert (np.array(pairs) == packing.contacts(tolerance=0.01).pairs).all()
+    with pytest.raises(jostle.InputError, match="lammps-data only"):
+        packing.save(tmp_path / "p.csv", bonds=0.01)
+
+
+def test_profiles_divide_the_spheres(packing):
+    for along in ["x", "y", "z", "depth", "radius"]:
+        profile = packing.profile(along)
+        assert profile.along == along and 1 < len(profile.groups) <= 5
+        assert sum(profile.groups.values()) == pytest.approx(profile.total)
+        assert profile.is_exact == (along != "radius")
+    # Slices have equal volumes.
+    assert packing.profile("z").total.mean() == pytest.approx(packing.packing_fraction)
+    labels = np.where(packing.radii > np.median(packing.radii), "large", "small")
+    groups = packing.profile("z", by=labels).groups
+    assert list(groups) == ["large", "small"]
+    large = 4 / 3 * np.pi * (packing.radii[labels == "large"] ** 3).sum() / packing.container.volume
+    assert groups["large"].mean() == pytest.approx(large)
+    for arguments, words in [
+        (("w",), "x, y, z, depth, radius"),
+        ((2,), "along is 2"),
+        (("z", "size"), "class, component"),
+        (("z", "component"), "not made from a blend"),
+        (("z", [1, 2]), "shape"),
+    ]:
+        with pytest.raises(jostle.InputError, match=words):
+            packing.profile(*arguments)
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    axes = packing.plot_profile("depth")
+    assert len(axes.lines) == 1 + len(packing.profile().groups) and "depth" in axes.get_xlabel()
 
 
 def test_too_many_points_are_refused(packing):

@@ -6,7 +6,7 @@ use super::{
     constants::{CLASS_SPREAD, DISTINCT_CLASSES, GEOMETRIC_CLASSES},
     sorted::Sorted,
 };
-use crate::machine::ranks::Ranks;
+use crate::{machine::ranks::Ranks, names::trimmed};
 
 /// One size class of an [`Analysis`](super::Analysis).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -20,6 +20,22 @@ pub struct ClassSummary {
     pub number: usize,
     /// Share of the mass of all spheres.
     pub mass_share: f64,
+}
+
+impl ClassSummary {
+    /// Returns the name of the class in figures and tables: its diameter, or its smallest and its largest one, with three digits.
+    pub fn name(&self) -> String {
+        // Three digits tell classes apart, and fit below a bar.
+        let round = |d: f64| {
+            let decimals = (2.0 - libm::floor(libm::log10(d))).clamp(0.0, 9.0) as usize;
+            trimmed(&format!("{d:.decimals$}")).to_owned()
+        };
+        if self.d_max - self.d_min < 1e-5 * self.d_max {
+            round(self.d_max)
+        } else {
+            format!("{}–{}", round(self.d_min), round(self.d_max))
+        }
+    }
 }
 
 /// The size classes of spheres.
@@ -64,7 +80,7 @@ impl Classes {
     }
 
     /// Divides the spheres of this process. Cost: one sort.
-    fn alone(radii: &[f64]) -> Self {
+    pub(super) fn alone(radii: &[f64]) -> Self {
         Self::new(&Sorted::new(radii, &Ranks::default()))
     }
 

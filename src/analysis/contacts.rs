@@ -70,6 +70,16 @@ impl Contacts {
         }
     }
 
+    /// Returns an error if the contacts are those of another number of spheres.
+    pub(super) fn check(&self, spheres: &Spheres) -> Result<(), AnalysisError> {
+        let (contacts, spheres) = (self.len(), spheres.len());
+        if contacts == spheres {
+            Ok(())
+        } else {
+            Err(AnalysisError::OtherSpheres { contacts, spheres })
+        }
+    }
+
     /// Returns the number of spheres.
     pub fn len(&self) -> usize {
         self.walls.len()

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use super::constants::{MAX_BINS, MAX_CELLS_PER_AXIS, MAX_CLASSES, MAX_TOLERANCE, MOST_POINTS};
+use super::constants::{
+    MAX_BINS, MAX_CELLS_PER_AXIS, MAX_CLASSES, MAX_GROUPS, MAX_TOLERANCE, MOST_POINTS,
+};
 
 /// Reason why spheres cannot be analyzed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -111,6 +113,19 @@ pub enum AnalysisError {
         /// Half the shortest length of the container.
         limit: f64,
     },
+    /// The cutoff of a search for neighbors is not accepted.
+    #[error("the cutoff is {cutoff}; it must be above 0 and {}", at_most(*limit))]
+    Cutoff {
+        /// Rejected cutoff.
+        cutoff: f64,
+        /// Half of the shortest periodic length of the container; infinite without periodic axes.
+        limit: f64,
+    },
+    /// The radical tessellation is computed in convex containers only.
+    #[error(
+        "the container has bodies or is a mesh; cells of spheres need a box, a cylinder, a sphere or a cone without bodies"
+    )]
+    NotConvex,
     /// The number of bins is not accepted.
     #[error("the number of bins is {bins}; it must be from 1 to {MAX_BINS}")]
     Bins {
@@ -133,4 +148,49 @@ pub enum AnalysisError {
         /// Number of classes, one more than the limits.
         classes: usize,
     },
+    /// There are too many groups of spheres.
+    #[error("there are {groups} groups of spheres; at most {MAX_GROUPS} are accepted")]
+    TooManyGroups {
+        /// Number of groups.
+        groups: usize,
+    },
+    /// A sphere belongs to no group.
+    #[error("sphere {id} has the group {group}; it must be below {groups}, the number of groups")]
+    Group {
+        /// Position of the sphere in the arrays.
+        id: usize,
+        /// Rejected group.
+        group: u32,
+        /// Number of groups.
+        groups: usize,
+    },
+    /// The groups belong to other spheres.
+    #[error(
+        "the groups are those of {grouped} spheres, but {spheres} spheres are given; the numbers must be equal"
+    )]
+    OtherGroups {
+        /// Number of spheres that were divided into groups.
+        grouped: usize,
+        /// Number of spheres given.
+        spheres: usize,
+    },
+    /// The packing was not made from a blend.
+    #[error(
+        "the packing has no components, because it was not made from a blend; divide it by class"
+    )]
+    NoComponents,
+    /// The depth from the walls is defined in containers with walls only.
+    #[error(
+        "the container has neither walls nor bodies; the profile of the depth needs one of them"
+    )]
+    NoWalls,
+}
+
+/// Returns the largest accepted cutoff in words.
+fn at_most(limit: f64) -> String {
+    if limit.is_finite() {
+        format!("at most {limit}, half of the shortest periodic length of the container")
+    } else {
+        "finite".to_owned()
+    }
 }

@@ -45,12 +45,7 @@ impl Fabric {
         container: &Container,
         contacts: &Contacts,
     ) -> Result<Self, AnalysisError> {
-        if contacts.len() != spheres.len() {
-            return Err(AnalysisError::OtherSpheres {
-                contacts: contacts.len(),
-                spheres: spheres.len(),
-            });
-        }
+        contacts.check(spheres)?;
         Self::of_scene(&Scene::new(spheres, container)?, contacts)
     }
 

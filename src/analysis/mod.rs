@@ -7,6 +7,8 @@
 //! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`], [`suitable_contacts`] |
 //! | spheres that their contacts cannot hold | [`rattlers`](fn@rattlers), [`mean_backbone`] |
 //! | number of neighbors within a gap | [`GapDistribution`] |
+//! | pairs of spheres within a distance | [`Neighbors`] |
+//! | volume that belongs to each sphere | [`cell_volumes`] |
 //! | directions of the contacts | [`Fabric`] |
 //! | local crystalline order | [`BondOrder`] |
 //! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
@@ -15,6 +17,10 @@
 //! | structure factor and its limit for small wave numbers | [`StructureFactor`] |
 //! | pore sizes | [`PoreSizes`] |
 //! | local packing fraction along an axis, from a wall, along a radius | [`Profiles`] |
+//! | local packing fractions of size classes, or of other groups of spheres | [`GroupProfile`], [`Groups`] |
+//! | gap, direction and overlap of each contact | [`ContactTable`] |
+//! | contacts, rattler, class, distance to a wall and local packing fraction of each sphere | [`SphereTable`] |
+//! | volume of the part of a sphere in a box | [`volume_in_box`] |
 //! | mass curve and size classes | [`SizeSummary`] |
 //! | specific surface | [`specific_surface`] |
 //! | expected packing fraction, from the radii alone | [`predicted_packing_fraction`](crate::distribution::predicted_packing_fraction), [`predicted_packing_fraction_with_gap`](crate::distribution::predicted_packing_fraction_with_gap) |
@@ -48,15 +54,22 @@ mod cells;
 mod classes;
 mod components;
 mod constants;
+mod contact_table;
 mod contacts;
+mod coordinate;
 mod copies;
 mod curve;
+mod cuts;
 mod error;
 mod fabric;
 mod gaps;
+mod group_profile;
+mod groups;
 mod harmonics;
 mod homogeneity;
+mod neighbors;
 mod pair_distribution;
+mod polyhedron;
 mod pores;
 mod profile;
 mod rattlers;
@@ -66,13 +79,16 @@ mod scene;
 mod shells;
 mod sizes;
 mod sorted;
+mod sphere_table;
 mod structure_factor;
 mod summary;
 mod surface;
+mod tessellation;
 #[cfg(test)]
 mod tests;
 mod tolerance;
 mod void;
+mod volumes;
 
 pub use bond_order::BondOrder;
 #[cfg(feature = "report")]
@@ -80,21 +96,29 @@ pub(crate) use classes::size_class_summaries;
 pub use classes::{ClassSummary, size_classes};
 pub use components::{ComponentSummary, MixingIndex};
 pub use constants::HOMOGENEITY_CELLS;
+pub use contact_table::{ContactGeometry, ContactTable};
 pub use contacts::Contacts;
+pub use coordinate::{ProfileAlong, RadiusOrigin};
 pub use error::AnalysisError;
 pub use fabric::Fabric;
 pub use gaps::GapDistribution;
+pub use group_profile::GroupProfile;
+pub use groups::{Grouping, Groups};
 pub use homogeneity::homogeneity;
+pub use neighbors::Neighbors;
 pub use pair_distribution::{PairDistribution, PartialDistribution};
 pub use pores::PoreSizes;
-pub use profile::{Profiles, RadiusOrigin};
+pub use profile::Profiles;
 pub use rattlers::{mean_backbone, rattlers};
 pub use rdf::RadialDistribution;
 pub use sampled_profile::SampledProfile;
 pub use sizes::SizeSummary;
+pub use sphere_table::SphereTable;
 pub use structure_factor::StructureFactor;
 pub use summary::{
     Analysis, AnalysisOptions, ContactSummary, Homogeneity, OrderSummary, RattlerSummary,
 };
 pub use surface::specific_surface;
+pub use tessellation::cell_volumes;
 pub use tolerance::suitable_contacts;
+pub use volumes::volume_in_box;

@@ -13,6 +13,8 @@ use super::{
     error::AnalysisError,
     fabric::Fabric,
     gaps::GapDistribution,
+    group_profile::GroupProfile,
+    groups::Groups,
     homogeneity::mixing,
     pair_distribution::PairDistribution,
     pores::PoreSizes,
@@ -44,6 +46,8 @@ pub struct AnalysisOptions {
     /// Number of random points in the bounding box of the container, for pore sizes and sampled profiles. Default: 500 000, for
     /// which the standard error of the share of the void is below 0.001. At most 100 000 000.
     pub points: usize,
+    /// Groups of spheres whose profiles are computed, in the order of the spheres of the packing. Default: none.
+    pub groups: Option<Groups>,
     /// The ranks that analyze the packing together. Each one passes a packing with any part of the spheres, and the same container, sizes and
     /// provenance. All ranks call, and get the result for all spheres in the order of the ranks.
     ///
@@ -58,6 +62,7 @@ impl Default for AnalysisOptions {
             tolerance: None,
             axis: 2,
             points: POINTS,
+            groups: None,
             ranks: Ranks::default(),
         }
     }
@@ -82,6 +87,13 @@ impl AnalysisOptions {
     #[must_use]
     pub fn points(mut self, points: usize) -> Self {
         self.points = points;
+        self
+    }
+
+    /// Sets the groups of spheres whose profiles are computed.
+    #[must_use]
+    pub fn groups(mut self, groups: impl Into<Option<Groups>>) -> Self {
+        self.groups = groups.into();
         self
     }
 
@@ -146,6 +158,10 @@ pub struct Analysis {
     pub pores: Option<PoreSizes>,
     /// Local packing fractions.
     pub profile: Profiles,
+    /// Local packing fractions of [groups](AnalysisOptions::groups) along the axis, from the walls and along the radius; empty without
+    /// groups.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<GroupProfile>,
 }
 
 /// Contacts of a packing.
@@ -230,6 +246,11 @@ impl Analysis {
         let classes = Classes::new(&sorted);
         let sizes = SizeSummary::of_packing(packing, &sorted, &classes);
         drop(sorted);
+        // Sorting forgets the groups.
+        let profiles = match &options.groups {
+            Some(groups) => GroupProfile::all(&scene, groups, options.axis)?,
+            None => Vec::new(),
+        };
         // One search finds the neighbors and the contacts.
         let widest = options
             .tolerance
@@ -237,15 +258,7 @@ impl Analysis {
         let scene = scene.along_curve(widest);
         let levels = levels(&scene);
         let found = Adjacency::new(&scene, &levels, widest)?;
-        let (contacts, is_rattler) = match options.tolerance {
-            Some(tolerance) => {
-                let contacts =
-                    Contacts::of_pairs(&scene, found.within(&scene, tolerance), tolerance);
-                let is_rattler = rattlers_of(&scene, &contacts);
-                (contacts, is_rattler)
-            }
-            None => suitable(&scene, &found),
-        };
+        let (contacts, is_rattler) = contacts_at(&scene, &found, options.tolerance);
         let neighbors = if widest > NEIGHBOR_GAP {
             found.within(&scene, NEIGHBOR_GAP)
         } else {
@@ -273,8 +286,19 @@ impl Analysis {
             homogeneity: homogeneity_of(&scene, &classes),
             pores: PoreSizes::of_probes(&probes),
             profile: Profiles::of_scene(&scene, options.axis, &probes),
+            profiles,
         })
     }
+}
+
+/// Returns the contacts among near pairs at a tolerance, or at the one that suits the packing, and for each sphere whether it is a rattler.
+fn contacts_at(scene: &Scene, near: &Adjacency, tolerance: Option<f64>) -> (Contacts, Vec<bool>) {
+    let Some(tolerance) = tolerance else {
+        return suitable(scene, near);
+    };
+    let contacts = Contacts::of_pairs(scene, near.within(scene, tolerance), tolerance);
+    let is_rattler = rattlers_of(scene, &contacts);
+    (contacts, is_rattler)
 }
 
 impl AnalysisOptions {

@@ -5,18 +5,20 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use strum::VariantNames;
 
 use super::{
+    analysis_files::AnalysisFiles,
     files::{Output, is_stream},
     input::Input,
     launch::Launch,
     output::print_result,
     values,
-    words::{self, range, rounded, with_unit},
+    words::{self, choices, range, rounded, with_unit},
 };
 use crate::{
     Packing,
-    analysis::{Analysis, AnalysisOptions, ComponentSummary},
+    analysis::{Analysis, AnalysisOptions, ComponentSummary, GroupProfile, Grouping, Groups},
 };
 
 /// Number of characters of a label above a column.
@@ -32,6 +34,8 @@ Examples:
   jostle analyze packing.json --tolerance 0.003
   jostle analyze packing.json -o analysis.json
   jostle analyze spheres.csv --box 20 --boundary www --json
+  jostle analyze packing.json --contacts pairs.npz --spheres spheres.csv --curves curves
+  jostle analyze packing.json --by class --axis x
 
 Exit codes:
   0  the packing is analyzed
@@ -50,6 +54,9 @@ pub struct Analyze {
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    files: AnalysisFiles,
 }
 
 /// Settings of an analysis.
@@ -63,6 +70,9 @@ pub struct Settings {
     /// Divide the container into slices along this axis for the profile of the packing fraction
     #[arg(long, value_enum, default_value_t = Axis::Z)]
     axis: Axis,
+
+    #[arg(long, value_name = "GROUPS", help = choices("Add the profiles of groups of spheres along the axis, from the walls and along the radius", Grouping::VARIANTS, "none; jostle report and plot: component, or class without a blend"))]
+    by: Option<Grouping>,
 
     /// Run on THREADS threads, which do not change the result; 0 means one for each core
     #[arg(long, value_parser = values::threads, default_value_t = 0)]
@@ -86,22 +96,60 @@ pub struct AnalysisOfFile {
     unused: Vec<String>,
 }
 
+/// A packing that was read, with its analysis.
+pub struct Analyzed {
+    pub packing: Packing,
+    /// The ids in the file, if it has any and they are asked for.
+    pub ids: Option<Vec<u64>>,
+    pub result: AnalysisOfFile,
+}
+
+/// The use of the analysis.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Numbers, and tables with the ids of the spheres.
+    Tables,
+    /// Numbers.
+    Numbers,
+    /// Figures, which show groups of spheres.
+    Figures,
+}
+
 impl Settings {
+    /// Rejects settings of which several processes are not capable.
+    pub fn check(&self, launch: &Launch) -> Result<()> {
+        if self.by.is_some() {
+            launch.check_alone_for("--by")?;
+        }
+        Ok(())
+    }
+
     /// Reads and analyzes a packing. Several processes share the work: each one returns its share of the spheres, and the same analysis.
-    pub fn analyze(&self, input: &Input, launch: &Launch) -> Result<(Packing, AnalysisOfFile)> {
+    pub fn analyze(&self, input: &Input, launch: &Launch, purpose: Purpose) -> Result<Analyzed> {
+        self.check(launch)?;
         let (screen, mut read) = input.read_on_screen(self.threads, launch)?;
-        // The ids would take memory in vain.
-        read.ids = None;
-        let (packing, unused) = (read.packing, read.unused);
+        if purpose != Purpose::Tables {
+            // The ids would take memory in vain.
+            read.ids = None;
+        }
+        let (packing, ids, unused) = (read.packing, read.ids, read.unused);
         screen.phase(&format!("analyzing {}", input.file.display()));
         let mut options = AnalysisOptions::default()
             .axis(self.axis as usize)
             .ranks(launch.ranks.clone());
         options.tolerance = self.tolerance;
+        options.groups = match self.by {
+            Some(by) => Some(Groups::of_packing(&packing, by)?),
+            None => (purpose == Purpose::Figures).then(|| Groups::usual(&packing)),
+        };
         let analysis = Analysis::new(&packing, &options)?;
         drop(screen);
         input.print_unused(&unused);
-        Ok((packing, AnalysisOfFile { analysis, unused }))
+        Ok(Analyzed {
+            packing,
+            ids,
+            result: AnalysisOfFile { analysis, unused },
+        })
     }
 }
 
@@ -118,7 +166,21 @@ impl Analyze {
         );
         self.input.note();
         output.iter().try_for_each(Output::check)?;
-        let (packing, result) = self.settings.analyze(&self.input, launch)?;
+        self.files.check(self.output.as_deref(), launch)?;
+        let purpose = if self.files.need_ids() {
+            Purpose::Tables
+        } else {
+            Purpose::Numbers
+        };
+        let Analyzed {
+            packing,
+            ids,
+            result,
+        } = self.settings.analyze(&self.input, launch, purpose)?;
+        if launch.is_first() {
+            self.files
+                .write(&packing, ids.as_deref(), &result.analysis)?;
+        }
         if let Some(output) = output.filter(|_| launch.is_first()) {
             let mut json = serde_json::to_vec(&result)?;
             json.push(b'\n');
@@ -149,11 +211,12 @@ impl Analyze {
             lines.push(String::new());
             lines.extend(component_table(analysis));
         }
-        lines.extend(
-            self.output
-                .iter()
-                .map(|file| format!("  {:<18}{}", "file", file.display())),
-        );
+        for profile in &analysis.profiles {
+            lines.push(String::new());
+            lines.extend(profile_table(profile));
+        }
+        let files = self.output.iter().chain(self.files.named());
+        lines.extend(files.map(|file| format!("  {:<18}{}", "file", file.display())));
         lines.join("\n")
     }
 }
@@ -288,6 +351,43 @@ fn class_table(analysis: &Analysis) -> Vec<String> {
     };
     let rows = analysis.sizes.classes.iter().zip(contacts).map(row);
     std::iter::once(head).chain(rows).collect()
+}
+
+/// Number of rows of a profile in the summary.
+const PROFILE_ROWS: usize = 10;
+
+/// Returns a table of the packing fractions of groups, of which each row is the mean of several bins of equal width.
+fn profile_table(profile: &GroupProfile) -> Vec<String> {
+    let width = |name: &str| name.chars().count().max(8) + 2;
+    let cells = |values: &mut dyn Iterator<Item = String>| -> String {
+        let columns = profile.groups.iter().map(String::as_str).chain(["all"]);
+        let cells = columns.zip(values);
+        cells
+            .map(|(name, value)| format!("{value:>width$}", width = width(name)))
+            .collect()
+    };
+    let mut names = profile.groups.iter().cloned().chain(["all".to_owned()]);
+    let head = format!("{:>23}{}", profile.along, cells(&mut names));
+    let bins = profile.distance.len();
+    let row = |row: usize| {
+        let range = row * bins / PROFILE_ROWS..(row + 1) * bins / PROFILE_ROWS;
+        let mean = |values: &[f64]| {
+            let part = &values[range.clone()];
+            part.iter().sum::<f64>() / part.len().max(1) as f64
+        };
+        let groups = profile.packing_fraction.iter().map(|group| mean(group));
+        let mut fractions = groups
+            .chain([mean(&profile.total)])
+            .map(|fraction| format!("{fraction:.4}"));
+        format!(
+            "{:>23}{}",
+            rounded(mean(&profile.distance), 4),
+            cells(&mut fractions)
+        )
+    };
+    std::iter::once(head)
+        .chain((0..PROFILE_ROWS).map(row))
+        .collect()
 }
 
 /// Returns a table of the components of a blend, with the contacts of a sphere of the row with spheres of each column.

@@ -58,6 +58,11 @@ pub struct ExportArgs {
     #[arg(long, value_name = "Nx,Ny,Nz", value_parser = copies)]
     repeat: Option<[u32; 3]>,
 
+    /// Bond spheres whose gap is at most SHARE smaller diameters, such as 0.01 (.data for LAMMPS' atom_style bpm/sphere) [default: no
+    /// bonds]
+    #[arg(long, value_name = "SHARE", value_parser = values::tolerance)]
+    bonds: Option<f64>,
+
     /// Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing
     #[arg(long)]
     script: bool,
@@ -99,6 +104,7 @@ impl ExportArgs {
             .repeat(self.repeat.unwrap_or([1; 3]));
         options.format = self.format;
         options.script = self.script;
+        options.bonds = self.bonds;
         options.resolution = self.resolution.unwrap_or(options.resolution);
         options.shrink = self.shrink.unwrap_or(options.shrink);
         options.bridge = self.bridge.unwrap_or(options.bridge);

@@ -32,7 +32,7 @@ pub fn note_input(path: &Path) {
     // The directory of the pieces.
     if path
         .extension()
-        .is_some_and(|extension| extension == "pvtp")
+        .is_some_and(|extension| extension == "pvtp" || extension == "pvtu")
     {
         inputs.push(path.with_extension(""));
     }

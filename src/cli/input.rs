@@ -36,14 +36,18 @@ pub struct Input {
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// Read this frame of a file with several (.xyz, .dump, .gsd), from 0
+    /// Read this frame of a file with several (.xyz, .dump, .gsd, mercury, musen), from 0
     #[arg(long, value_name = "N|last", default_value_t)]
     frame: Frame,
 
-    /// Names of the columns, in their order, for tables that do not state them (.txt, .csv, .tsv, .xyz, .data), such as
-    /// id,type,x,y,z,r: x, y, z and r or d must be among them
+    /// Names of the columns, in their order, for tables that do not state them (.txt, .csv, .tsv, .xyz, .data, .npy), such as
+    /// id,type,x,y,z,r: x, y, z and r or d must be among them, or x, y and z beside --diameter
     #[arg(long, value_name = "NAMES")]
     columns: Option<ColumnNames>,
+
+    /// Diameter of all spheres in the unit of the file, for a file of centers only, such as a pebble bed
+    #[arg(long, value_name = "D", value_parser = values::positive)]
+    diameter: Option<f64>,
 
     /// Lengths of the container in the unit of the file, for files that do not state them, such as .csv
     #[arg(long = "box", value_name = "L|Lx,Ly,Lz", allow_hyphen_values = true)]
@@ -127,6 +131,7 @@ impl Input {
         let mut options = ReadOptions::from(hint).frame(self.frame);
         options.format = self.from;
         options.columns = self.columns.clone();
+        options.diameter = self.diameter;
         options.origin = match (self.origin, &self.container, &options.container) {
             (Some(origin), Some(_), Some(ContainerHint::Container(container))) => {
                 Some(FileOrigin::LowCorner(origin.low_corner(container)))
@@ -242,6 +247,11 @@ pub fn explain_with(error: ReadError, dashes: &str) -> anyhow::Error {
         }
         ReadError::NoColumns { .. } => {
             anyhow!("{error} with {dashes}columns, such as {dashes}columns id,type,x,y,z,r")
+        }
+        ReadError::NoSizes { .. } => {
+            // The diameter of the spheres at whose positions a run starts has no longer name.
+            let dashes = dashes.replace("start-", "");
+            anyhow!("{error} with {dashes}diameter, such as {dashes}diameter 6")
         }
         ReadError::Format(unknown) if !unknown.candidates().is_empty() => {
             anyhow!("{error}; choose it with {dashes}from")

@@ -105,6 +105,17 @@ impl Launch {
         Ok(())
     }
 
+    /// Rejects an option that one process must perform alone.
+    pub fn check_alone_for(&self, option: &str) -> Result<()> {
+        if !self.ranks.is_alone() {
+            bail!(
+                "{} processes were started together; start one process for {option}",
+                self.ranks.ranks()
+            );
+        }
+        Ok(())
+    }
+
     /// Rejects processes with other `input` than the first one.
     pub fn check_input(&self, input: &impl Serialize) -> Result<()> {
         if self.ranks.is_alone() {

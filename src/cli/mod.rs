@@ -6,6 +6,7 @@
 //! The module belongs to the library, so that the program and the Python package have the same command line, the same sentences about
 //! requests out of reach, and the same limits of memory.
 
+mod analysis_files;
 mod analyze;
 mod blend;
 mod check;

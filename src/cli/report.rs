@@ -8,7 +8,7 @@ use glam::DVec3;
 use strum::VariantNames;
 
 use super::{
-    analyze::Settings,
+    analyze::{Analyzed, Purpose, Settings},
     files::{Output, is_stream},
     input::Input,
     launch::Launch,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Packing,
-    analysis::{Analysis, AnalysisOptions},
+    analysis::{Analysis, AnalysisOptions, Groups},
     io::write_atomically,
     report::{self, Coloring, Figure, History, Still},
 };
@@ -50,7 +50,11 @@ impl Report {
             "report.html",
             &["html"],
         )?;
-        let (packing, result) = self.settings.analyze(&self.input, launch)?;
+        let Analyzed {
+            packing, result, ..
+        } = self
+            .settings
+            .analyze(&self.input, launch, Purpose::Figures)?;
         let page = report::report(&packing, &result.analysis, None)?;
         output.write(page.as_bytes())?;
         output.list()
@@ -59,7 +63,8 @@ impl Report {
 
 /// Analyzes a packing and writes its page, for `jostle pack -o report.html`.
 pub fn write_report(packing: &Packing, history: &History, path: &Path) -> Result<()> {
-    let analysis = Analysis::new(packing, &AnalysisOptions::default())?;
+    let options = AnalysisOptions::default().groups(Groups::usual(packing));
+    let analysis = Analysis::new(packing, &options)?;
     let page = report::report(packing, &analysis, Some(history))?;
     Ok(write_atomically(path, |file| {
         file.write_all(page.as_bytes())
@@ -92,7 +97,11 @@ pub struct Plot {
 impl Plot {
     pub fn run(self, launch: &Launch) -> Result<()> {
         let output = checked(&self.input, self.output.as_deref(), "figures.svg", &["svg"])?;
-        let (packing, result) = self.settings.analyze(&self.input, launch)?;
+        let Analyzed {
+            packing, result, ..
+        } = self
+            .settings
+            .analyze(&self.input, launch, Purpose::Figures)?;
         let analysis = result.analysis;
         let all = Figure::available(&packing, &analysis);
         let figures = if self.what.is_empty() {

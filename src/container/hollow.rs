@@ -13,6 +13,7 @@ use super::{
     deepest::{Inscribed, largest_sphere, refined},
     fixed::FixedGrid,
     frame::{Frame, Steps},
+    quadrature::even_point,
     shape::Surface,
     union::covered_volume,
     walls::Walls,
@@ -151,6 +152,15 @@ impl Hollow {
         }
     }
 
+    /// Returns the distance from a point to the nearest wall or obstacle, and the unit vector toward it.
+    pub fn nearest(&self, walls: &Walls, point: DVec3) -> (f64, DVec3) {
+        let outer = walls.nearest(point);
+        match self.surface_within(walls, point, outer.0) {
+            Some(surface) => (surface.distance, -surface.outwards),
+            None => outer,
+        }
+    }
+
     /// Moves a sphere that would overlap an obstacle to the distance of its radius, and again while it overlaps another obstacle.
     /// Where that does not end, as between two obstacles, the sphere takes the position with the smallest overlap, or stays if
     /// that is better.
@@ -221,13 +231,7 @@ impl Hollow {
     }
 }
 
-/// Returns points that are spread evenly over a bounding box: multiples of irrational shares, which Roberts (2018) found best in
-/// three dimensions.
+/// Returns points that are spread evenly over a bounding box.
 fn sample_points(lengths: DVec3) -> impl Iterator<Item = DVec3> {
-    const SHARES: DVec3 = DVec3::new(
-        0.819_172_513_396_164_5,
-        0.671_043_606_703_789_2,
-        0.549_700_477_901_97,
-    );
-    (0..SAMPLE_POINTS).map(move |k| (0.5 + f64::from(k) * SHARES).fract() * lengths)
+    (0..SAMPLE_POINTS).map(move |k| even_point(k.into()) * lengths)
 }

@@ -45,6 +45,7 @@ use hollow::Hollow;
 pub use mesh::{Mesh, MeshError, MeshFault, MeshReader, MeshRepairs, ReadMeshError};
 #[cfg(feature = "mesh")]
 pub(crate) use mesh_text::mesh_file;
+pub(crate) use quadrature::even_point;
 pub use solid::Solid;
 pub use spec::{ContainerSpec, ContainerSpecError};
 pub use sphere::Ball;
@@ -306,6 +307,20 @@ impl Container {
         match &self.hollow {
             Some(hollow) => hollow.distance(&self.walls, point),
             None => self.walls.distance(point),
+        }
+    }
+
+    /// Returns whether the straight line between any two points of the container lies in it, for certain.
+    pub(crate) fn is_convex(&self) -> bool {
+        self.hollow.is_none() && self.solid().is_convex()
+    }
+
+    /// Returns the distance from a point to the nearest wall or body, as in [`Self::wall_gap`], and the unit vector toward it. Without walls
+    /// and bodies, the vector has no meaning.
+    pub(crate) fn nearest_wall(&self, point: DVec3) -> (f64, DVec3) {
+        match &self.hollow {
+            Some(hollow) => hollow.nearest(&self.walls, point),
+            None => self.walls.nearest(point),
         }
     }
 

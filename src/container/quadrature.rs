@@ -1,6 +1,8 @@
-//! Integrals of functions of one variable that are smooth between known points.
+//! Integrals of functions of one variable that are smooth between known points, and evenly spread points.
 
 use std::f64::consts::FRAC_PI_2;
+
+use glam::DVec3;
 
 /// Positive nodes and weights of the Kronrod rule with 15 points, and weights of the Gauss rule with the seven points at odd
 /// positions (R. Piessens et al., QUADPACK, 1983).
@@ -29,6 +31,20 @@ const RULE: [(f64, f64, f64); 8] = [
 
 /// Most divisions of an interval into halves. An interval with a jump then is 10⁻⁸ of the first one.
 const MOST_DIVISIONS: u32 = 26;
+
+/// Shares of Roberts' sequence in three dimensions: the powers −1, −2 and −3 of the root of x⁴ = x + 1 (M. Roberts, The unreasonable
+/// effectiveness of quasirandom sequences, 2018).
+const SHARES: DVec3 = DVec3::new(
+    0.819_172_513_396_164_5,
+    0.671_043_606_703_789_2,
+    0.549_700_477_901_97,
+);
+
+/// Returns a point of a sequence that is spread evenly over the unit cube: multiples of irrational shares, which Roberts (2018) found
+/// best in three dimensions.
+pub(crate) fn even_point(number: u64) -> DVec3 {
+    (0.5 + number as f64 * SHARES).fract()
+}
 
 /// Returns the integral of `f` from `low` to `high`. Each part of the interval has at most the error `tolerance`.
 ///

@@ -51,6 +51,13 @@ impl Walls {
         -self.solid.shape().surface(&place).distance
     }
 
+    /// Returns the distance from a point to the nearest wall, and the unit vector toward it.
+    pub fn nearest(&self, point: DVec3) -> (f64, DVec3) {
+        let place = Place::inside(point, self.lengths, self.boundary);
+        let surface = self.solid.shape().surface(&place);
+        (-surface.distance, surface.outwards)
+    }
+
     /// Returns the radius of the largest sphere that crosses no wall; infinity without walls.
     pub fn inradius(&self) -> f64 {
         self.solid.shape().inradius(self.boundary)

@@ -18,13 +18,11 @@ pub enum CutError {
     Range(#[from] SizeRangeError),
     /// No sphere lies between the limits.
     #[error(
-        "no sphere of the distribution lies from {low:?} to {high:?}; its diameters are from {d_min:?} to {d_max:?}"
+        "the cut leaves no sphere: it keeps diameters {kept}, and the distribution has diameters from {d_min:?} to {d_max:?}"
     )]
     Empty {
-        /// The smallest diameter that is kept.
-        low: f64,
-        /// The largest diameter that is kept.
-        high: f64,
+        /// The diameters that are kept, such as `from 2.0 to 4.0`.
+        kept: String,
         /// The smallest diameter of the distribution.
         d_min: f64,
         /// The largest diameter of the distribution.
@@ -70,13 +68,13 @@ impl Kept {
 
     /// The error for a distribution from `d_min` to `d_max` of which nothing remains.
     fn nothing_of(self, (d_min, d_max): (f64, f64)) -> CutError {
-        let (low, high) = self.ends((d_min, d_max));
-        CutError::Empty {
-            low,
-            high,
-            d_min,
-            d_max,
-        }
+        let kept = match (self.d_min, self.d_max) {
+            (Some(low), Some(high)) => format!("from {low:?} to {high:?}"),
+            (Some(low), None) => format!("from {low:?}"),
+            (None, Some(high)) => format!("up to {high:?}"),
+            (None, None) => "of all sizes".to_owned(),
+        };
+        CutError::Empty { kept, d_min, d_max }
     }
 
     fn contains(self, diameter: f64) -> bool {

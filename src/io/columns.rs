@@ -239,7 +239,7 @@ fn find(schema: &Schema) -> Result<Columns, ReadError> {
             numbers(find("y"), "y")?,
             numbers(find("z"), "z")?,
         ],
-        size: numbers(radius.or_else(|| find("diameter")), "radius")?,
+        size: Some(numbers(radius.or_else(|| find("diameter")), "radius")?),
         is_diameter: radius.is_none(),
         id: find("id").filter(is_id),
         width: schema.fields().len(),
@@ -252,7 +252,7 @@ fn add(batch: &RecordBatch, rows: &mut Rows) -> Result<(), ReadError> {
     let column = |place: usize| numbers(batch.column(place), batch.schema_ref().field(place));
     let [x, y, z] = columns.center;
     let (x, y, z) = (column(x)?, column(y)?, column(z)?);
-    let sizes = column(columns.size)?;
+    let sizes = columns.size.map(column).transpose()?.unwrap_or_default();
     let factor = if columns.is_diameter { 0.5 } else { 1.0 };
     let ids = columns.id.and_then(|place| ids(batch.column(place)));
     for (row, size) in sizes.into_iter().enumerate() {

@@ -9,8 +9,8 @@ use super::{constants::MAX_QUOTED_NAMES, error::ReadError};
 pub(super) struct Columns {
     /// Columns of x, y and z.
     pub center: [usize; 3],
-    /// Column of the radius or of the diameter.
-    pub size: usize,
+    /// Column of the radius or of the diameter; `None` if the table holds centers only.
+    pub size: Option<usize>,
     /// Whether the column `size` holds the diameter.
     pub is_diameter: bool,
     /// Column of the id, if there is one.
@@ -23,7 +23,7 @@ impl Columns {
     /// The columns of a binary file, which are known by other means. Such a file may have ids.
     pub(super) const NONE: Self = Self {
         center: [0; 3],
-        size: 0,
+        size: None,
         is_diameter: false,
         id: Some(0),
         width: 0,
@@ -31,13 +31,14 @@ impl Columns {
 
     /// Returns whether a column is one of them.
     pub(super) fn uses(&self, column: usize) -> bool {
-        self.center.contains(&column) || self.size == column || self.id == Some(column)
+        self.center.contains(&column) || self.size == Some(column) || self.id == Some(column)
     }
 }
 
 /// The names of the columns of a table, in their order.
 ///
-/// `x`, `y`, `z`, and `radius` (or `r`) or `diameter` (or `d`), must be among them; `id` may be. Columns of other names are not used.
+/// `x`, `y` and `z` must be among them, and `radius` (or `r`) or `diameter` (or `d`) unless the diameter is given otherwise; `id` may be.
+/// Columns of other names are not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnNames(Vec<String>);
 
@@ -70,12 +71,13 @@ impl FromStr for ColumnNames {
     }
 }
 
-/// Returns the usual name of a column whose name, in upper or lower case, has no unit. ParaView writes `Points:0` for x.
-fn usual(name: &str) -> Option<&'static str> {
+/// Returns the usual name of a column whose name, in upper or lower case, has no unit. ParaView writes `Points:0` or `Points_0` for x, and
+/// Lethe `p_x`.
+pub(super) fn usual(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
-        "x" | "points:0" => "x",
-        "y" | "points:1" => "y",
-        "z" | "points:2" => "z",
+        "x" | "points:0" | "points_0" | "p_x" => "x",
+        "y" | "points:1" | "points_1" | "p_y" => "y",
+        "z" | "points:2" | "points_2" | "p_z" => "z",
         "r" | "radius" | "radii" => "radius",
         "d" | "diameter" | "diameters" => "diameter",
         "id" | "ids" => "id",
@@ -102,12 +104,14 @@ pub(super) struct NamedColumns {
     pub columns: Columns,
     /// The unit that the names state; empty if they state none.
     pub unit: String,
+    /// The sentence about a missing size.
+    pub lacking: String,
     /// The columns that are not used, with their names.
     pub unused: Vec<(usize, String)>,
 }
 
 impl NamedColumns {
-    /// Finds the columns of the center, the size and the id. Of several columns with one meaning, the first one counts.
+    /// Finds the columns of the center, the size and the id. Of several columns with one meaning, the first one counts. The size may be missing.
     pub(super) fn find(names: &[&str]) -> Result<Self, String> {
         let parts: Vec<(&str, &str)> = names.iter().map(|name| split_unit(name)).collect();
         let find = |wanted: &str| {
@@ -128,7 +132,7 @@ impl NamedColumns {
             require(find("z"), "z")?,
         ];
         let radius = find("radius");
-        let size = require(radius.or_else(|| find("diameter")), "radius")?;
+        let size = radius.or_else(|| find("diameter"));
         let columns = Columns {
             center,
             size,
@@ -136,22 +140,78 @@ impl NamedColumns {
             id: find("id"),
             width: names.len(),
         };
-        let unit = parts[size].1;
+        let length = size.unwrap_or(center[0]);
+        let unit = parts[length].1;
         if let Some(&other) = center.iter().find(|&&column| parts[column].1 != unit) {
             return Err(format!(
                 "the columns '{}' and '{}' have different units; all lengths must have one unit",
-                names[other], names[size]
+                names[other], names[length]
             ));
         }
+        // A separator at the end of the line makes a column without a name.
         let unused = names.iter().enumerate();
-        let unused = unused.filter(|(column, _)| !columns.uses(*column));
+        let unused = unused.filter(|(column, name)| !(columns.uses(*column) || name.is_empty()));
         Ok(Self {
             unit: unit.to_owned(),
+            lacking: format!("the columns '{}' lack radius and diameter", quoted(names)),
             unused: unused
                 .map(|(column, name)| (column, (*name).to_owned()))
                 .collect(),
             columns,
         })
+    }
+}
+
+/// Returns the names of the columns of a table that has none, by their number: centers, or centers and radii. `line` shows the columns, if the table has lines. The
+/// columns of a wider table are unknown, and so are those of four columns beside a given diameter.
+pub(super) fn unnamed(
+    width: usize,
+    line: Option<u64>,
+    diameter: Option<f64>,
+) -> Result<ColumnNames, ReadError> {
+    match (width, diameter) {
+        (3, _) => Ok(ColumnNames::of(&["x", "y", "z"])),
+        (4, None) => Ok(ColumnNames::of(&["x", "y", "z", "r"])),
+        (4, Some(_)) => {
+            let what =
+                "the row has 4 columns, not the three x y z of centers with a given diameter";
+            Err(ReadError::no_columns(line, what))
+        }
+        _ => {
+            let what = format!("the row has {width} columns, not the four x y z r");
+            Err(ReadError::no_columns(line, what))
+        }
+    }
+}
+
+/// Tells whether the first column of a table without names counts the rows in whole numbers, from 0 or from 1. Coordinates of jostle have a
+/// decimal point.
+#[derive(Default)]
+pub(super) struct Numbering {
+    rows: u64,
+    first: Option<u64>,
+    is_broken: bool,
+}
+
+impl Numbering {
+    /// Adds the first field of a row.
+    pub(super) fn add(&mut self, field: &str) {
+        if self.is_broken {
+            return;
+        }
+        let number: Option<u64> = field.parse().ok();
+        let first = *self.first.get_or_insert(number.unwrap_or(u64::MAX));
+        self.is_broken = first > 1 || number != Some(first + self.rows);
+        self.rows += 1;
+    }
+
+    /// Rejects a column that counts at least two rows.
+    pub(super) fn check(&self) -> Result<(), ReadError> {
+        if self.rows > 1 && !self.is_broken {
+            let what = "the first column counts the rows, so that it is no x";
+            return Err(ReadError::no_columns(None, what));
+        }
+        Ok(())
     }
 }
 
@@ -174,8 +234,9 @@ mod tests {
             columns,
             unit,
             unused,
+            ..
         } = found.unwrap();
-        assert_eq!((columns.center, columns.size), ([2, 3, 4], 5));
+        assert_eq!((columns.center, columns.size), ([2, 3, 4], Some(5)));
         assert!(columns.is_diameter && columns.id == Some(0));
         assert_eq!(unit, "mm");
         assert_eq!(unused, [(1, "type".to_owned())]);
@@ -184,9 +245,9 @@ mod tests {
         assert!(error.contains("different units"), "{error}");
         let error = "x,y,radius".parse::<ColumnNames>().unwrap_err();
         assert!(error.contains("'x,y,radius' lack z"), "{error}");
-        assert_eq!(
-            "x, y,z,r".parse::<ColumnNames>().unwrap().to_string(),
-            "x,y,z,r"
-        );
+        for text in ["x, y,z,r", "id,x,y,z", "p_x,p_y,p_z,diameters"] {
+            let names: ColumnNames = text.parse().unwrap();
+            assert_eq!(names.to_string(), text.replace(' ', ""));
+        }
     }
 }

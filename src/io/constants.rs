@@ -39,6 +39,12 @@ pub(super) const WRITE_BUFFER: usize = 1 << 18;
 /// numbers of the row.
 pub(super) const ROW_BUFFER: usize = 1 << 16;
 
+/// Number of rows of a table whose text is in memory at once: about 30 MB.
+pub(super) const ROWS_PER_BLOCK: usize = 1 << 18;
+
+/// Number of rows of a table whose text one task makes: enough to hide the cost of a task, few enough to balance threads.
+pub(super) const ROWS_PER_PART: usize = 1 << 12;
+
 /// First letters of the names of temporary files, before the name of the file that is written. The dot hides the files in
 /// listings.
 pub(super) const TEMPORARY_PREFIX: &str = ".jostle-";

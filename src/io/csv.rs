@@ -1,17 +1,19 @@
-//! Tables with commas or tabulators between the columns: `id,x,y,z,radius`.
+//! Tables with commas or tabulators between the columns: `id,x,y,z,radius`. Tables of other programs may have semicolons or white space.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Cursor, Read, Write};
 
 use glam::DVec3;
 
 use super::{
-    columns_by_name::{NamedColumns, quoted},
+    columns_by_name::{ColumnNames, NamedColumns, Numbering, unnamed},
     constants::NOT_UTF_8,
+    dialect::{COMMENT, Head, Separator, with_point},
     error::ReadError,
     export::Scene,
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
+    yade,
 };
 
 const HEADER: &str = "id,x,y,z,radius";
@@ -30,63 +32,132 @@ pub(super) fn write(scene: &Scene, separator: &str, out: &mut dyn Write) -> io::
     write_rows(scene, &(row + "\n").replace(',', separator), out)
 }
 
-/// Reads the columns that the header or the options name, in any order. A table whose columns the options name may have no header.
+/// Reads the columns that the header, a comment or the options name, in any order. Without names, the columns are x, y, z and the radius.
+/// `usual` is the separator of the format; the first line may show another one.
 pub(super) fn read(
-    input: impl BufRead,
-    separator: u8,
+    mut input: impl BufRead,
+    usual: u8,
     options: &ReadOptions,
 ) -> Result<Rows, ReadError> {
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .flexible(true)
-        .has_headers(false)
-        .trim(csv::Trim::All)
-        .from_reader(input);
-    let mut record = csv::StringRecord::new();
-    let mut is_row = reader.read_record(&mut record).map_err(read_error)?;
-    let columns = match &options.columns {
+    let head = Head::read(&mut input, Separator::Character(usual))?;
+    let input = Cursor::new(head.bytes).chain(input);
+    match head.separator {
+        Separator::WhiteSpace => yade::read(input, options),
+        Separator::Character(_) => read_separated(input, head.separator, head.names, options),
+    }
+}
+
+/// Reads a table with one character between its columns. `comment` are the names in a comment before the first row.
+fn read_separated(
+    input: impl BufRead,
+    separator: Separator,
+    comment: Option<ColumnNames>,
+    options: &ReadOptions,
+) -> Result<Rows, ReadError> {
+    let mut reader = Reader::new(input, separator);
+    let mut is_row = reader.next()?;
+    let line = reader.line();
+    let has_header = !(is_row && reader.has_numbers());
+    let given = (options.columns.clone()).or(comment.filter(|_| !has_header));
+    let mut numbering = None;
+    let columns = match given {
         Some(names) => names.find()?,
-        None => header(&record)?,
+        None if has_header => reader.header(line)?,
+        None => {
+            numbering = Some(Numbering::default());
+            unnamed(reader.width(), Some(line), options.diameter)?.find()?
+        }
     };
-    if is_row && (options.columns.is_none() || !has_numbers(&record)) {
-        is_row = reader.read_record(&mut record).map_err(read_error)?;
+    if is_row && has_header {
+        is_row = reader.next()?;
     }
     let container = options.required_container("a table does not hold the container")?;
-    let mut rows = Rows::named(columns, DVec3::ZERO, container, options);
+    let rows = Rows::named(columns, DVec3::ZERO, container, options);
+    let mut rows = rows.map_err(|error| error.on_line(line))?;
     while is_row {
-        let line = record.position().map_or(0, csv::Position::line);
-        rows.push(line, |column| record.get(column))?;
-        is_row = reader.read_record(&mut record).map_err(read_error)?;
+        if let Some(numbering) = &mut numbering {
+            numbering.add(reader.record.get(0).unwrap_or(""));
+        }
+        rows.push(reader.line(), |column| reader.record.get(column))?;
+        is_row = reader.next()?;
+    }
+    if let Some(numbering) = numbering {
+        numbering.check()?;
     }
     Ok(rows)
 }
 
-/// Returns whether all fields of a row are numbers.
-fn has_numbers(record: &csv::StringRecord) -> bool {
-    record.iter().all(|field| field.parse::<f64>().is_ok())
+/// The rows of a table, one after the other.
+struct Reader<R> {
+    reader: csv::Reader<R>,
+    separator: Separator,
+    record: csv::StringRecord,
 }
 
-/// Finds the columns in the header.
-fn header(header: &csv::StringRecord) -> Result<NamedColumns, ReadError> {
-    let names: Vec<&str> = header.iter().collect();
-    if !header.is_empty() && has_numbers(header) {
-        let what = format!(
-            "the row '{}' stands where the header is expected",
-            quoted(&names)
-        );
-        return Err(ReadError::no_columns(Some(1), what));
+impl<R: BufRead> Reader<R> {
+    fn new(input: R, separator: Separator) -> Self {
+        let mut builder = csv::ReaderBuilder::new();
+        if let Separator::Character(character) = separator {
+            builder.delimiter(character);
+        }
+        let reader = builder
+            .comment(Some(COMMENT as u8))
+            .flexible(true)
+            .has_headers(false)
+            .trim(csv::Trim::All)
+            .from_reader(input);
+        Self {
+            reader,
+            separator,
+            record: csv::StringRecord::new(),
+        }
     }
-    NamedColumns::find(&names).map_err(|what| {
-        let others = [(';', "semicolons"), ('\t', "tabulators"), (' ', "spaces"), (',', "commas")];
-        let other = others.into_iter().find(|(other, _)| names.first().is_some_and(|name| name.contains(*other)));
-        ReadError::at(1, match (names.len(), other) {
-            (1, Some((_, other))) => format!(
-                "the header '{}' has {other} between its columns; the format csv has commas, and tsv tabulators, with points in the numbers",
-                names[0]
-            ),
-            _ => what,
-        })
-    })
+
+    /// Reads the next row, if there is one. Decimal commas become points.
+    fn next(&mut self) -> Result<bool, ReadError> {
+        let is_row = (self.reader.read_record(&mut self.record)).map_err(read_error)?;
+        if self.record.iter().any(|field| field.contains(',')) {
+            let position = self.record.position().cloned();
+            let fields = self.record.iter().map(|field| {
+                let number = with_point(self.separator, field);
+                match number.parse::<f64>() {
+                    Ok(_) => number,
+                    // Messages quote the field as it stands.
+                    Err(_) => field.to_owned(),
+                }
+            });
+            self.record = fields.collect();
+            self.record.set_position(position);
+        }
+        Ok(is_row)
+    }
+
+    /// Returns the number of the line of the row.
+    fn line(&self) -> u64 {
+        self.record.position().map_or(1, csv::Position::line)
+    }
+
+    /// Returns the number of columns of the row. A separator at the end of a line begins no column.
+    fn width(&self) -> usize {
+        let is_empty = |column: usize| self.record.get(column).is_some_and(str::is_empty);
+        let mut width = self.record.len();
+        while width > 0 && is_empty(width - 1) {
+            width -= 1;
+        }
+        width
+    }
+
+    /// Returns whether all fields of the row are numbers.
+    fn has_numbers(&self) -> bool {
+        let mut fields = self.record.iter().take(self.width());
+        fields.all(|field| field.parse::<f64>().is_ok())
+    }
+
+    /// Finds the columns in the row, the header.
+    fn header(&self, line: u64) -> Result<NamedColumns, ReadError> {
+        let names: Vec<&str> = self.record.iter().collect();
+        NamedColumns::find(&names).map_err(|what| ReadError::at(line, what))
+    }
 }
 
 fn read_error(error: csv::Error) -> ReadError {

@@ -71,6 +71,19 @@ pub enum ReadError {
         /// The reason.
         what: String,
     },
+    /// Neither the input nor the options give the sizes of the spheres.
+    #[error(
+        "{}{what}; the diameter of all spheres must be given",
+        location(path.as_deref(), *line)
+    )]
+    NoSizes {
+        /// The file.
+        path: Option<PathBuf>,
+        /// The line, counted from 1, that could give the sizes.
+        line: Option<u64>,
+        /// The missing part.
+        what: String,
+    },
     /// The content does not follow the format.
     #[error("{}{what}", location(path.as_deref(), *line))]
     Content {
@@ -111,9 +124,26 @@ impl ReadError {
         }
     }
 
+    /// Creates an error about centers without sizes.
+    pub(super) fn no_sizes(what: impl Into<String>) -> Self {
+        Self::NoSizes {
+            path: None,
+            line: None,
+            what: one_line(what),
+        }
+    }
+
     /// Creates an error about an input that the operating system does not deliver.
     pub(super) fn io(source: io::Error) -> Self {
         Self::Io { path: None, source }
+    }
+
+    /// Adds the number of a line to an error about sizes that have none.
+    pub(super) fn on_line(mut self, number: u64) -> Self {
+        if let Self::NoSizes { line, .. } = &mut self {
+            line.get_or_insert(number);
+        }
+        self
     }
 
     /// Adds the name of the file that was read, unless the error names a part of it.
@@ -125,6 +155,7 @@ impl ReadError {
             | Self::NoContainer { path, .. }
             | Self::NoBoundary { path }
             | Self::NoColumns { path, .. }
+            | Self::NoSizes { path, .. }
             | Self::Content { path, .. } => {
                 path.get_or_insert_with(|| file.to_owned());
             }

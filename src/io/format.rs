@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
+use super::file_name::format_extension;
 use crate::names::{UnknownName, lacks};
 
 /// A file format.
@@ -49,9 +50,11 @@ pub enum Format {
     Pvtp,
     /// `.vtu`: the points and arrays of [`Vtp`](Self::Vtp) as a VTK unstructured grid.
     Vtu,
+    /// `.vtk`: the points and arrays of [`Vtp`](Self::Vtp) in the legacy format of VTK, as text.
+    Vtk,
     /// `.npz`: NumPy arrays `centers`, `radii`, `ids`, `box`, `periodic` and `origin`.
     Npz,
-    /// `.npy`: one NumPy array of the centers, with one row for each sphere.
+    /// `.npy`: one NumPy array of the centers, with one row for each sphere. An array that is read may have the radii as fourth column.
     Npy,
     /// `.parquet`: an Apache Parquet table with `id,x,y,z,radius`, and the container in its metadata; exists with the feature
     /// `parquet`.
@@ -96,6 +99,11 @@ pub enum Format {
     NeperCenters,
     /// Rows with one radius: the weights for Neper's `-morphooptiini`.
     NeperRadii,
+    /// Rows `id x y z r` for radical Voronoi cells of Voro++.
+    #[strum(serialize = "voro++")]
+    Voro,
+    /// `.csv`: `X,Y,Z,r,clump_type` for DEM-Engine.
+    DemEngine,
     /// `.ply`: points with `x`, `y`, `z`, `radius`, `id` and `type`, as binary numbers.
     Ply,
     /// `.glb`: binary glTF with instances of one sphere, colored by size.
@@ -106,6 +114,8 @@ pub enum Format {
     Stl,
     /// `.obj`: Wavefront OBJ surface of icospheres.
     Obj,
+    /// `.step`: STEP solids, one for each sphere, in millimeters.
+    Step,
     /// `.geo`: Gmsh geometry for OpenCASCADE with named volumes and faces.
     Gmsh,
     /// `.npy`: voxel image as a NumPy array `image[x, y, z]`.
@@ -144,10 +154,11 @@ impl Format {
             Self::Tsv => (&["tsv"], &[], true),
             Self::Xyz => (&["xyz", "extxyz"], &[], true),
             Self::Vtp => (&["vtp"], &[], true),
-            Self::Pvtp => (&["pvtp"], &[], true),
+            Self::Pvtp => (&["pvtp"], &["pvtu"], true),
             Self::Vtu => (&["vtu"], &[], true),
+            Self::Vtk => (&["vtk"], &[], true),
             Self::Npz => (&["npz"], &[], true),
-            Self::Npy => (&["npy"], &[], false),
+            Self::Npy => (&["npy"], &[], true),
             #[cfg(feature = "parquet")]
             Self::Parquet => (&["parquet"], &[], true),
             #[cfg(feature = "parquet")]
@@ -158,17 +169,20 @@ impl Format {
             Self::Yade => (&[], &["txt"], true),
             Self::YadeExt => (&[], &["txt"], true),
             Self::GenGeo => (&[], &["geo"], true),
-            Self::Mercury => (&[], &["data"], false),
-            Self::Mfix | Self::MfixExa | Self::Lethe => (&[], &["dat"], false),
-            Self::PhasicFlow | Self::Musen | Self::Neper => (&[], &["txt"], false),
+            Self::Mercury => (&[], &["data"], true),
+            Self::Mfix | Self::MfixExa | Self::Lethe => (&[], &["dat"], true),
+            Self::PhasicFlow | Self::Neper => (&[], &["txt"], false),
             Self::NeperCenters | Self::NeperRadii => (&[], &["txt"], false),
-            Self::Pfc => (&[], &["dat", "p3dat"], false),
+            Self::Musen | Self::Voro => (&[], &["txt"], true),
+            Self::DemEngine => (&[], &["csv"], true),
+            Self::Pfc => (&[], &["dat", "p3dat"], true),
             Self::Gsd => (&["gsd"], &[], true),
             Self::Ply => (&["ply"], &[], false),
             Self::Glb => (&["glb"], &[], false),
             Self::Pov => (&["pov"], &[], false),
             Self::Stl => (&["stl"], &[], false),
             Self::Obj => (&["obj"], &[], false),
+            Self::Step => (&["step", "stp"], &[], false),
             Self::Gmsh => (&[], &["geo"], false),
             Self::VoxelNpy => (&[], &["npy"], false),
             Self::Tif => (&["tif", "tiff"], &[], false),
@@ -197,7 +211,10 @@ impl Format {
 
     /// Returns whether a file of the format may hold several frames, of which one is read.
     pub fn has_frames(self) -> bool {
-        matches!(self, Self::Xyz | Self::LammpsDump | Self::Gsd)
+        matches!(
+            self,
+            Self::Xyz | Self::LammpsDump | Self::Gsd | Self::Mercury | Self::Musen
+        )
     }
 
     /// Returns whether names can be given to the columns of a file that is read.
@@ -211,7 +228,22 @@ impl Format {
                 | Self::YadeExt
                 | Self::LammpsData
                 | Self::Liggghts
+                | Self::Npy
         )
+    }
+
+    /// Returns whether a file of the format may hold centers without sizes.
+    pub(super) fn may_lack_sizes(self) -> bool {
+        matches!(
+            self,
+            Self::Vtp
+                | Self::Pvtp
+                | Self::Vtu
+                | Self::Vtk
+                | Self::Npz
+                | Self::LammpsDump
+                | Self::Gsd
+        ) || self.takes_columns()
     }
 
     /// Returns all formats.
@@ -221,15 +253,35 @@ impl Format {
 
     /// Returns whether the format stores the radii with 64 bits, so that they read back to the same bits.
     pub fn is_exact(self) -> bool {
-        self != Self::Gsd
+        !matches!(self, Self::Gsd | Self::Npy)
     }
 
-    /// Returns the format of files with the extension of `path`, in upper or lower case.
+    /// Returns the format of files with the extension of `path`, in upper or lower case. The extension `.gz` behind it is ignored.
     ///
     /// # Errors
     /// When no format has this extension, and when several formats share it.
     pub fn from_path(path: impl AsRef<Path>) -> Result<Self, FormatError> {
-        Self::choose(path.as_ref(), |_| true)
+        let path = path.as_ref();
+        let found = Self::choose(path, |_| true);
+        match found {
+            // Jostle writes the pieces of a .pvtp file only.
+            Ok(Self::Pvtp) if format_extension(path) == "pvtu" => Err(FormatError {
+                path: path.to_owned(),
+                candidates: Vec::new(),
+                is_read: false,
+            }),
+            found => found,
+        }
+    }
+
+    /// Returns whether another format that can be read has the extension of a file.
+    pub(super) fn shares_extension(self, path: &Path) -> bool {
+        let extension = format_extension(path);
+        let mut others = Self::all().filter(|&other| other != self && other.is_readable());
+        others.any(|other| {
+            let (own, shared, _) = other.facts();
+            [own, shared].concat().contains(&&*extension)
+        })
     }
 
     /// Returns the format in which a file of this name can be read.
@@ -237,9 +289,10 @@ impl Format {
     /// # Errors
     /// When no format has this extension, and when several readable formats share it.
     pub(super) fn to_read(path: &Path) -> Result<Self, FormatError> {
-        // One reader reads both forms of YADE's rows.
+        // One reader reads both forms of YADE's rows, and the first line recognizes MUSEN.
+        let needs_name = [Self::YadeExt, Self::Musen, Self::Voro];
         match Self::choose(path, |format| {
-            format.is_readable() && format != Self::YadeExt
+            format.is_readable() && !needs_name.contains(&format)
         }) {
             // The message about a format that is only written says more.
             Err(error) if error.candidates.is_empty() => match Self::from_path(path) {
@@ -256,8 +309,7 @@ impl Format {
 
     /// Chooses among the formats that meet a condition.
     fn choose(path: &Path, condition: impl Fn(Self) -> bool) -> Result<Self, FormatError> {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let extension = extension.unwrap_or("").to_ascii_lowercase();
+        let extension = format_extension(path);
         let (mut having, mut sharing) = (Vec::new(), Vec::new());
         for format in Self::all().filter(|&format| condition(format)) {
             let (own, shared, _) = format.facts();
@@ -294,11 +346,10 @@ impl FormatError {
 
     fn message(&self) -> String {
         let path = self.path.display();
-        if self.is_read || self.candidates.is_empty() {
-            let extension = self.path.extension().unwrap_or_default();
-            if let Some(feature) = missing_feature(&extension.to_string_lossy()) {
-                return lacks(&format!("the format of '{path}'"), feature);
-            }
+        if (self.is_read || self.candidates.is_empty())
+            && let Some(feature) = missing_feature(&format_extension(&self.path))
+        {
+            return lacks(&format!("the format of '{path}'"), feature);
         }
         if self.is_read {
             let names = names(self.candidates.iter().copied());

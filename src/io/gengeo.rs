@@ -32,7 +32,7 @@ const TAG: usize = 5;
 
 const COLUMNS: Columns = Columns {
     center: [0, 1, 2],
-    size: 3,
+    size: Some(3),
     is_diameter: false,
     id: Some(4),
     width: TAG + 1,

@@ -151,10 +151,16 @@ pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Row
         );
         return Err(ReadError::content(what));
     }
-    // The schema states a default diameter of 1.
-    let diameters = file
-        .floats("particles/diameter")?
-        .unwrap_or_else(|| vec![1.0; positions.len()]);
+    let diameters = match (file.floats("particles/diameter")?, options.diameter) {
+        (Some(_), Some(diameter)) => {
+            return Err(ReadError::content(format!(
+                "the file states the sizes of its spheres; the diameter {diameter} can be given for centers only"
+            )));
+        }
+        (Some(diameters), None) => diameters,
+        // The schema states a default diameter of 1.
+        (None, given) => vec![given.unwrap_or(1.0); positions.len()],
+    };
     if diameters.len() != positions.len() {
         let (positions, diameters) = (positions.len(), diameters.len());
         return Err(ReadError::content(format!(

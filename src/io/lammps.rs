@@ -5,18 +5,23 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    columns_by_name::NamedColumns,
     error::ReadError,
-    export::Scene,
+    export::{Scene, invalid},
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
     text::{Lines, by_boundary, number, parse_count, write_numbers},
 };
-use crate::container::Container;
+use crate::{analysis::Contacts, container::Container, spheres::Spheres};
 
 /// The title of the data for LAMMPS, and that of their table, which names the atom style.
 pub(super) const LAMMPS: [&str; 2] = ["LAMMPS data for atom_style sphere", "Atoms # sphere"];
+
+/// The titles of data with bonds.
+const BONDED: [&str; 2] = [
+    "LAMMPS data for atom_style bpm/sphere",
+    "Atoms # bpm/sphere",
+];
 
 /// The titles for LIGGGHTS, which reads no comment behind the title of a table.
 pub(super) const LIGGGHTS: [&str; 2] = ["LIGGGHTS data for atom_style granular", "Atoms"];
@@ -24,12 +29,42 @@ pub(super) const LIGGGHTS: [&str; 2] = ["LIGGGHTS data for atom_style granular",
 /// Writes the data for one of the programs, which the titles name.
 pub(super) fn write(scene: &Scene, titles: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
     if scene.is_first_part() {
-        write_head(scene, titles, out)?;
+        write_head(scene, titles, 0, out)?;
     }
     write_rows(scene, "{id1} {type} {d} {rho} {x} {y} {z}\n", out)
 }
 
-fn write_head(scene: &Scene, [title, table]: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
+/// Writes data for LAMMPS' `atom_style bpm/sphere`, with a bond of type 1 for each pair of spheres whose gap is at most `tolerance` smaller
+/// diameters. All spheres are of molecule 1.
+///
+/// # Errors
+/// One of kind [`io::ErrorKind::InvalidInput`] if the contacts cannot be found.
+pub(super) fn write_bonded(scene: &Scene, tolerance: f64, out: &mut dyn Write) -> io::Result<()> {
+    let centers = scene.spheres.centers().iter();
+    let centers = centers.map(|&center| scene.container.wrap(center - scene.low));
+    let spheres = Spheres::new(centers.collect(), scene.spheres.radii().to_vec());
+    let contacts = Contacts::new(&spheres, &scene.container, tolerance)
+        .map_err(|error| invalid(error.to_string()))?;
+    let bonds = contacts.pairs();
+    write_head(scene, BONDED, bonds.len(), out)?;
+    write_rows(scene, "{id1} 1 {type} {d} {rho} {x} {y} {z}\n", out)?;
+    if !bonds.is_empty() {
+        writeln!(out, "\nBonds\n")?;
+    }
+    for (number, pair) in (1..).zip(bonds) {
+        let [a, b] = pair.map(|sphere| scene.id(sphere as usize) + 1);
+        writeln!(out, "{number} 1 {a} {b}")?;
+    }
+    Ok(())
+}
+
+/// Writes everything before the rows. `bonds` is the number of bonds, of one type.
+fn write_head(
+    scene: &Scene,
+    [title, table]: [&str; 2],
+    bonds: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let [px, py, pz] = by_boundary(scene.container.boundary(), "p", "f");
     writeln!(
         out,
@@ -37,9 +72,13 @@ fn write_head(scene: &Scene, [title, table]: [&str; 2], out: &mut dyn Write) -> 
     )?;
     writeln!(
         out,
-        "{} atoms\n{} atom types\n",
+        "{} atoms\n{} atom types",
         scene.total, scene.type_count
     )?;
+    if bonds > 0 {
+        writeln!(out, "{bonds} bonds\n1 bond types")?;
+    }
+    writeln!(out)?;
     let (low, high) = bounds(scene);
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         write_numbers(out, b" ", [low[axis], high[axis]])?;
@@ -62,16 +101,60 @@ fn bounds(scene: &Scene) -> (DVec3, DVec3) {
     })
 }
 
-/// The columns, unless the caller gives others. Three image flags may follow.
-const COLUMNS: [&str; 10] = [
-    "id", "type", "diameter", "density", "x", "y", "z", "image_x", "image_y", "image_z",
+/// The columns of atom style sphere. The columns of all styles are those of the page `read_data` of the manual.
+const SPHERE: [&str; 7] = ["id", "type", "diameter", "density", "x", "y", "z"];
+
+/// The columns of atom style bpm/sphere.
+const BPM_SPHERE: [&str; 8] = [
+    "id", "molecule", "type", "diameter", "density", "x", "y", "z",
 ];
 
-/// Column of the density.
+/// The first columns of atom style hybrid. Those of the sub-styles follow.
+const HYBRID: [&str; 5] = ["id", "type", "x", "y", "z"];
+
+/// The image flags that may follow.
+const IMAGES: [&str; 3] = ["image_x", "image_y", "image_z"];
+
+/// Column of the density of style sphere.
 const DENSITY: usize = 3;
 
-/// Number of columns without image flags.
-const WIDTH: usize = 7;
+/// Returns the columns of an atom style, or the reason why they are unknown.
+fn columns_of(style: &str) -> Result<Vec<&'static str>, String> {
+    let mut words = style.split_ascii_whitespace();
+    match words.next() {
+        None | Some("sphere" | "granular") => Ok(SPHERE.to_vec()),
+        Some("bpm/sphere") => Ok(BPM_SPHERE.to_vec()),
+        Some("hybrid") => {
+            let mut columns = HYBRID.to_vec();
+            for sub_style in words.clone() {
+                let own: &[&str] = match sub_style {
+                    "sphere" | "granular" => &["diameter", "density"],
+                    "bpm/sphere" => &["molecule", "diameter", "density"],
+                    "atomic" => &[],
+                    "bond" | "angle" | "molecular" => &["molecule"],
+                    "charge" => &["charge"],
+                    "full" => &["molecule", "charge"],
+                    "dipole" => &["charge", "mux", "muy", "muz"],
+                    _ => {
+                        return Err(format!(
+                            "the columns of the sub-style '{sub_style}' are unknown"
+                        ));
+                    }
+                };
+                // A value that two sub-styles share is in one column.
+                let new = own.iter().filter(|name| !columns.contains(name));
+                let new: Vec<&str> = new.copied().collect();
+                columns.extend(new);
+            }
+            // LAMMPS writes no names of sub-styles. The style sphere alone adds two columns.
+            if words.next().is_none() {
+                columns.extend(["diameter", "density"]);
+            }
+            Ok(columns)
+        }
+        Some(_) => Err(format!("the atom style is '{style}', not sphere")),
+    }
+}
 
 /// Reads the header and the section Atoms.
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
@@ -82,7 +165,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
     }
     let mut header = Header::default();
     let mut sections = Vec::new();
-    let is_sphere = loop {
+    let (line, style) = loop {
         let Some((line, text)) = lines.next()? else {
             return Err(ReadError::content(
                 "the file has no section 'Atoms # sphere'",
@@ -93,14 +176,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
             None => (text, ""),
         };
         if text == "Atoms" {
-            match comment {
-                "sphere" | "granular" => break true,
-                "" => break false,
-                _ if options.columns.is_some() => break true,
-                _ => {}
-            }
-            let what = format!("the atom style is '{comment}', not sphere");
-            return Err(ReadError::no_columns(Some(line), what));
+            break (line, comment.to_owned());
         }
         if is_title(text) {
             sections.push(text.to_owned());
@@ -108,8 +184,9 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
             header.line(text, line)?;
         }
     };
+    let atoms = Atoms::new(&style, line, options)?;
     let (count, container) = header.finish(options)?;
-    let mut rows = rows_of(header.origin, container, options)?;
+    let mut rows = atoms.rows(header.origin, container, options)?;
     let mut in_atoms = true;
     while let Some((line, text)) = lines.next()? {
         let text = text.split('#').next().unwrap_or("").trim();
@@ -124,7 +201,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
                 return Err(ReadError::at(line, what));
             }
             let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-            check_row(&fields, line, is_sphere, options)?;
+            atoms.check(&fields, line)?;
             rows.push(line, |column| fields.get(column).copied())?;
         }
     }
@@ -137,57 +214,80 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
     Ok(rows)
 }
 
-/// Returns rows with the columns of the options, or those of atoms of style sphere.
-fn rows_of(origin: DVec3, container: Container, options: &ReadOptions) -> Result<Rows, ReadError> {
-    Ok(match &options.columns {
-        Some(names) => Rows::named(names.find()?, origin, container, options),
-        None => {
-            let columns = NamedColumns::find(&COLUMNS).map_err(ReadError::content)?;
-            let mut rows = Rows::new(columns.columns, origin, container, options);
-            rows.watch(1, "type");
-            rows.watch(DENSITY, "density");
-            for (column, name) in COLUMNS.iter().enumerate().skip(WIDTH) {
-                rows.watch(column, name);
-            }
-            rows
-        }
-    })
-}
-
 /// Returns whether a line is the title of a section. Titles are words, header lines and rows begin with a number.
 fn is_title(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic())
 }
 
-/// Rejects a row that is none of atom style sphere. A row of style full has as many columns, and a charge in place of the density; it is
-/// recognized where the title of the section does not name the style.
-fn check_row(
-    fields: &[&str],
-    line: u64,
-    is_sphere: bool,
-    options: &ReadOptions,
-) -> Result<(), ReadError> {
-    if options.columns.is_some() {
-        return Ok(());
+/// The columns of the section Atoms.
+struct Atoms {
+    /// `None` if the caller gives their names.
+    columns: Option<Vec<&'static str>>,
+    style: String,
+}
+
+impl Atoms {
+    /// Finds the columns of an atom style, which the title of the section states on some line.
+    fn new(style: &str, line: u64, options: &ReadOptions) -> Result<Self, ReadError> {
+        let columns = match options.columns {
+            Some(_) => None,
+            None => {
+                let columns = columns_of(style);
+                Some(columns.map_err(|what| ReadError::no_columns(Some(line), what))?)
+            }
+        };
+        Ok(Self {
+            columns,
+            style: style.to_owned(),
+        })
     }
-    let what = if !matches!(fields.len(), WIDTH | 10) {
-        format!(
-            "an atom has {} columns, not id type diameter density x y z, which three image flags may follow",
-            fields.len()
-        )
-    } else if !is_sphere
-        && fields[DENSITY]
-            .parse()
-            .is_ok_and(|density: f64| density <= 0.0)
-    {
-        format!(
-            "the fourth column is {}, which is no density; the columns of atom style sphere are id type diameter density x y z",
-            fields[DENSITY]
-        )
-    } else {
-        return Ok(());
-    };
-    Err(ReadError::no_columns(Some(line), what))
+
+    /// Returns rows with the columns, which three image flags may follow.
+    fn rows(
+        &self,
+        origin: DVec3,
+        container: Container,
+        options: &ReadOptions,
+    ) -> Result<Rows, ReadError> {
+        match (&self.columns, &options.columns) {
+            (None, Some(names)) => Rows::named(names.find()?, origin, container, options),
+            (columns, _) => {
+                let columns = columns.as_deref().unwrap_or(&SPHERE);
+                let columns = [columns, &IMAGES].concat();
+                Rows::fixed(&columns, origin, container, options)
+            }
+        }
+    }
+
+    /// Rejects a row of another style. A row of style full has as many columns as one of style sphere, and a charge in place of the density;
+    /// it is recognized where the title of the section does not name the style.
+    fn check(&self, fields: &[&str], line: u64) -> Result<(), ReadError> {
+        let Some(columns) = &self.columns else {
+            return Ok(());
+        };
+        let (width, names) = (columns.len(), columns.join(" "));
+        let images = fields.get(width..).unwrap_or_default();
+        let has_images =
+            images.len() == IMAGES.len() && images.iter().all(|flag| flag.parse::<i64>().is_ok());
+        let what = if !(fields.len() == width || has_images) {
+            format!(
+                "an atom has {} columns, not {names}, which three image flags may follow",
+                fields.len()
+            )
+        } else if self.style.is_empty()
+            && fields[DENSITY]
+                .parse()
+                .is_ok_and(|density: f64| density <= 0.0)
+        {
+            format!(
+                "the fourth column is {}, which is no density; the columns of atom style sphere are {names}",
+                fields[DENSITY]
+            )
+        } else {
+            return Ok(());
+        };
+        Err(ReadError::no_columns(Some(line), what))
+    }
 }
 
 /// Rejects a file of MercuryDPM, which begins with a number of particles, a time and two corners.
@@ -197,7 +297,7 @@ fn refuse_mercury(title: &str) -> Result<(), ReadError> {
         .map(|word| word.parse().ok())
         .collect();
     if matches!(numbers.len(), 6 | 8) && numbers.iter().all(Option::is_some) {
-        let what = "the file is one of MercuryDPM, not of LAMMPS: it begins with a number of particles, a time and the bounds; the format mercury is only written";
+        let what = "the file is one of MercuryDPM, not of LAMMPS: it begins with a number of particles, a time and the bounds; its format is mercury";
         return Err(ReadError::at(1, what));
     }
     Ok(())

@@ -118,7 +118,7 @@ fn snapshot(
         bounds.ok_or_else(|| ReadError::content("the file has no line 'ITEM: BOX BOUNDS'"))?;
     let names = names.split_ascii_whitespace().collect();
     let (columns, is_scaled) = columns(names).map_err(|what| ReadError::at(line, what))?;
-    let mut rows = Rows::named(columns, bounds.origin, bounds.container(options)?, options);
+    let mut rows = Rows::named(columns, bounds.origin, bounds.container(options)?, options)?;
     rows.scale = is_scaled.then_some((bounds.origin, bounds.lengths));
     rows.leave_out("item", &unused);
     while let Some((line, text)) = lines.next_filled()? {

@@ -1,5 +1,6 @@
-//! Packings as files: one file of this module for each format, or for a family of formats.
+//! Packings as files: one file of this module for each format, or for a family of formats. Tables of an analysis are files as well.
 
+mod analysis_tables;
 #[cfg(feature = "parquet")]
 mod arrow;
 mod checkpoint;
@@ -15,18 +16,25 @@ mod constants;
 mod container_hint;
 mod csv;
 mod data_set;
+mod dialect;
 mod error;
 mod expansion;
 mod export;
 mod export_files;
+mod file_name;
 mod format;
 mod gengeo;
 mod glb;
 mod gmsh;
 mod gsd;
+mod gzip;
 mod json;
 mod lammps;
 mod lammps_dump;
+mod lethe;
+mod mercury;
+mod mfix;
+mod musen;
 mod npy;
 mod npz;
 mod numbers;
@@ -38,31 +46,40 @@ mod parquet;
 #[cfg(feature = "parquet")]
 mod parquet_checks;
 mod parts;
+mod pfc;
 mod ply;
 mod pov;
 mod pvtp;
 mod read;
 mod read_on_ranks;
 mod read_options;
+mod recognize;
 mod regular;
 mod rows;
 mod script;
 mod staged;
+mod step;
 mod stl;
 pub(crate) mod surface;
+mod table;
 mod tables;
 mod template;
 mod text;
 mod version;
+mod voro;
 mod voxel;
+mod vtk_legacy;
+mod vtk_points;
 mod vtk_reader;
 mod vtp;
 mod write;
+mod write_table;
 mod xml;
 mod xyz;
 mod xyzd;
 mod yade;
 
+pub use analysis_tables::{contacts_as_table, curves_as_tables, spheres_as_table};
 pub use checkpoint::{
     read_checkpoint, read_checkpoint_from, read_checkpoint_share, write_checkpoint,
 };
@@ -81,4 +98,6 @@ pub use rows::ReadPacking;
 pub use staged::{
     abandon_temporaries, check_replaceable, followed, remove_leftovers, write_atomically,
 };
+pub use table::{Column, Table};
 pub use write::{check_exportable, check_writable, export_packing, exported_paths, write_packing};
+pub use write_table::{check_table, write_tables};

@@ -1,8 +1,13 @@
 //! NumPy arrays: the format `.npy`, version 1.0.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 
-use super::{error::ReadError, export::Scene, numbers::Number};
+use glam::DVec3;
+
+use super::{
+    columns_by_name::unnamed, error::ReadError, export::Scene, numbers::Number,
+    read_options::ReadOptions, rows::Rows,
+};
 
 /// First bytes of a file, with the version.
 const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
@@ -29,6 +34,40 @@ pub(super) fn write_centers(scene: &Scene, out: &mut dyn Write) -> io::Result<()
         out.write_all(center.to_array().map(f64::to_le_bytes).as_flattened())?;
     }
     Ok(())
+}
+
+/// Reads an array with one row for each sphere: its center, and perhaps its radius, or the columns of the options.
+pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).map_err(ReadError::io)?;
+    let array = Array::read(&bytes, "of the file")?;
+    let given = options.columns.as_ref();
+    let columns = match (array.shape.as_slice(), given) {
+        (&[_, width], Some(names)) => {
+            let named = names.find()?;
+            if named.columns.width != width {
+                let what = format!(
+                    "the array has {width} columns, but {} names are given; they must agree",
+                    named.columns.width
+                );
+                return Err(ReadError::content(what));
+            }
+            named
+        }
+        (&[_, width @ (3 | 4)], None) => unnamed(width, None, options.diameter)?.find()?,
+        (shape, _) => {
+            return Err(ReadError::content(format!(
+                "the array has the shape {shape:?}; it must be (N, 3) of centers, or (N, 4) of centers and radii"
+            )));
+        }
+    };
+    let container = options.required_container("a NumPy array does not hold the container")?;
+    let used = columns.columns;
+    let mut rows = Rows::named(columns, DVec3::ZERO, container, options)?;
+    for row in array.values.chunks_exact(used.width.max(1)) {
+        rows.push_row(row)?;
+    }
+    Ok(rows)
 }
 
 /// Writes everything before the numbers of an array. `kind` is NumPy's name of the type, such as `<f8`.
@@ -61,6 +100,20 @@ pub(super) struct Array {
 }
 
 impl Array {
+    /// Returns `count` equal values.
+    pub(super) fn all(value: f64, count: usize) -> Self {
+        Self {
+            shape: vec![count],
+            values: vec![value; count],
+        }
+    }
+
+    /// Multiplies all values.
+    pub(super) fn times(mut self, factor: f64) -> Self {
+        self.values.iter_mut().for_each(|value| *value *= factor);
+        self
+    }
+
     /// Reads an array of booleans, whole numbers or real numbers in the order of C. `name` is for error messages.
     pub(super) fn read(bytes: &[u8], name: &str) -> Result<Self, ReadError> {
         let mistake = |what: &str| ReadError::content(format!("the array {name} {what}"));

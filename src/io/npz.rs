@@ -13,6 +13,7 @@ use super::{
     npy::{Array, Order, write_header},
     read_options::ReadOptions,
     rows::Rows,
+    table::{Column, Table},
     text::boundaries,
 };
 use crate::container::Container;
@@ -41,6 +42,37 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     array(&mut archive, "periodic", "|b1", &[3], bytes)?;
     let bytes = scene.low.to_array().map(f64::to_le_bytes);
     array(&mut archive, "origin", "<f8", &[3], bytes)?;
+    archive.finish()?;
+    Ok(())
+}
+
+/// Writes an archive with one array for each column of a table.
+pub(super) fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    let mut archive = ZipWriter::new_stream(out);
+    let shape = [table.rows()];
+    for (name, column) in table.columns() {
+        match column {
+            Column::Whole(values) => {
+                let bytes = values.iter().map(|value| value.to_le_bytes());
+                array(&mut archive, name, "<i8", &shape, bytes)?;
+            }
+            Column::Real(values) => {
+                let bytes = values.iter().map(|value| value.to_le_bytes());
+                array(&mut archive, name, "<f8", &shape, bytes)?;
+            }
+            Column::Name { names, of } => {
+                // NumPy pads texts of four bytes a character to one length, which is at least 1.
+                let lengths = names.iter().map(|name| name.chars().count());
+                let length = lengths.max().unwrap_or(0).max(1);
+                let padded = |&of: &u32| {
+                    let name = names[of as usize].chars().map(u32::from);
+                    name.chain(std::iter::repeat(0)).take(length)
+                };
+                let bytes = of.iter().flat_map(padded).map(u32::to_le_bytes);
+                array(&mut archive, name, &format!("<U{length}"), &shape, bytes)?;
+            }
+        }
+    }
     archive.finish()?;
     Ok(())
 }
@@ -79,11 +111,18 @@ pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Row
         array.ok_or_else(|| ReadError::content(format!("the archive has no array {name}")))
     };
     let centers = require(find("centers")?, "centers")?;
-    let (radii, factor) = match find("radii")? {
-        Some(radii) => (radii, 1.0),
-        None => (require(find("diameters")?, "radii or diameters")?, 0.5),
+    let count = centers.values.len() / 3;
+    let (sizes, factor) = match find("radii")? {
+        Some(radii) => (Some(radii), 1.0),
+        None => (find("diameters")?, 0.5),
     };
-    let count = radii.values.len();
+    let lacking = "the archive has no array radii or diameters";
+    let radii = match (options.radius_beside(sizes.as_ref(), lacking)?, sizes) {
+        (Some(radius), _) => Array::all(radius, count),
+        // One size for all spheres.
+        (None, Some(size)) if size.shape.is_empty() => Array::all(factor * size.values[0], count),
+        (None, sizes) => sizes.unwrap_or_else(|| Array::all(0.0, 0)).times(factor),
+    };
     if radii.shape != [count] || centers.shape != [count, 3] {
         return Err(ReadError::content(format!(
             "centers has the shape {:?} and radii {:?}; they must be (N, 3) and (N,)",
@@ -106,7 +145,7 @@ pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Row
     }
     for (sphere, [x, y, z]) in centers.values.as_chunks().0.iter().enumerate() {
         let id = ids.as_ref().map(|ids| ids.values[sphere] as u64);
-        rows.push_binary(DVec3::new(*x, *y, *z), factor * radii.values[sphere], id)?;
+        rows.push_binary(DVec3::new(*x, *y, *z), radii.values[sphere], id)?;
     }
     Ok(rows)
 }

@@ -43,6 +43,43 @@ impl Number {
         found.map(|(number, ..)| number)
     }
 
+    /// Returns the type with this name in legacy files of VTK.
+    pub(super) fn from_legacy_vtk(name: &str) -> Option<Self> {
+        Some(match name {
+            "double" => Self::F64,
+            "float" => Self::F32,
+            // VTK writes its 64-bit numbers under names of their own, and `long` with 64 bits on Unix.
+            "vtktypeint64" | "long" => Self::I64,
+            "vtktypeuint64" | "unsigned_long" => Self::U64,
+            // Ids have 32 bits in binary files.
+            "int" | "vtkIdType" => Self::I32,
+            "unsigned_int" => Self::U32,
+            "short" => Self::I16,
+            "unsigned_short" => Self::U16,
+            "char" | "signed_char" => Self::I8,
+            "unsigned_char" => Self::U8,
+            _ => return None,
+        })
+    }
+
+    /// Returns the number of bytes of a number.
+    pub(super) fn width(self) -> usize {
+        match self {
+            Self::F64 | Self::I64 | Self::U64 => 8,
+            Self::F32 | Self::I32 | Self::U32 => 4,
+            Self::I16 | Self::U16 => 2,
+            Self::I8 | Self::U8 => 1,
+        }
+    }
+
+    /// Returns the numbers in `bytes` with the highest byte first.
+    pub(super) fn decode_big_endian(self, bytes: &[u8]) -> Vec<f64> {
+        let mut bytes = bytes.to_vec();
+        let numbers = bytes.chunks_exact_mut(self.width());
+        numbers.for_each(<[u8]>::reverse);
+        self.decode(&bytes)
+    }
+
     /// Returns the numbers in `bytes`. Bytes after the last whole number are ignored.
     pub(super) fn decode(self, bytes: &[u8]) -> Vec<f64> {
         match self {
@@ -86,6 +123,12 @@ mod tests {
             u32: "<u4" "UInt32", i16: "<i2" "Int16", u16: "<u2" "UInt16", i8: "|i1" "Int8", u8: "|u1" "UInt8"
         );
         assert_eq!(Number::F32.decode(&[0; 7]).len(), 1);
+        let bytes = 258i32.to_be_bytes();
+        let int = Number::from_legacy_vtk("int").unwrap();
+        assert_eq!(
+            (int.decode_big_endian(&bytes), int.width()),
+            (vec![258.0], 4)
+        );
         for name in ["<f2", ">f8", "<c16", "Float16", ""] {
             assert!(Number::from_numpy(name).is_none() && Number::from_vtk(name).is_none());
         }

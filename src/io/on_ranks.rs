@@ -12,6 +12,7 @@ use super::{
     error::{WriteError, in_file},
     export::{ExportOptions, Part, Scene, Types},
     format::Format,
+    gzip,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
     write::{add_new, format_of, stage, stage_index, warnings, write_scene},
 };
@@ -109,7 +110,8 @@ fn stage_rows(
 ) -> Result<Vec<Staged>, WriteError> {
     let file = SharedFile::create(path, &options.ranks)?;
     file.write(&options.ranks, |out| {
-        write_scene(part, format, options, out)
+        // The parts of a compressed file are compressed one by one.
+        gzip::write_as(path, out, |out| write_scene(part, format, options, out))
     })?;
     Ok(file.staged.into_iter().map(Staged::File).collect())
 }

@@ -4,10 +4,13 @@ use std::{
     ffi::OsStr,
     fs::{self, File},
     io::{self, BufRead, BufReader, Write},
+    ops::Range,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use bytes::Bytes;
 use parquet::{
     arrow::{
@@ -19,6 +22,7 @@ use parquet::{
         properties::WriterProperties,
         reader::ChunkReader,
     },
+    schema::types::ColumnPath,
 };
 
 use super::{
@@ -30,6 +34,7 @@ use super::{
     read_options::ReadOptions,
     regular::open_inside,
     rows::ReadPacking,
+    table::{Column, Table},
 };
 
 /// Writes the table without compression. Equal radii and types are stored once, in dictionaries; coordinates differ.
@@ -43,12 +48,63 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         .set_column_dictionary_enabled("radius".into(), true)
         .set_column_dictionary_enabled("type".into(), true)
         .build();
+    write_batches(&schema, properties, columns::batches(scene, &schema), out)
+}
+
+/// Writes a table of any columns without compression. Names are stored once, in dictionaries.
+pub(super) fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    let field = |(name, column): &(String, Column)| {
+        let kind = match column {
+            Column::Whole(_) => DataType::Int64,
+            Column::Real(_) => DataType::Float64,
+            Column::Name { .. } => DataType::Utf8,
+        };
+        Field::new(name, kind, false)
+    };
+    let fields: Vec<Field> = table.columns().iter().map(field).collect();
+    let schema: SchemaRef = Arc::new(Schema::new(fields));
+    let is_name = |column: &&(String, Column)| matches!(column.1, Column::Name { .. });
+    let mut properties = WriterProperties::builder()
+        .set_max_row_group_row_count(Some(ROWS_PER_BATCH))
+        .set_dictionary_enabled(false);
+    for (name, _) in table.columns().iter().filter(is_name) {
+        let path = ColumnPath::new(vec![name.clone()]);
+        properties = properties.set_column_dictionary_enabled(path, true);
+    }
+    let starts = (0..table.rows()).step_by(ROWS_PER_BATCH);
+    let batches = starts.map(|start| {
+        let rows = start..table.rows().min(start + ROWS_PER_BATCH);
+        let columns = table.columns().iter();
+        let columns = columns.map(|(_, column)| values(column, rows.clone()));
+        RecordBatch::try_new(schema.clone(), columns.collect())
+    });
+    write_batches(&schema, properties.build(), batches, out)
+}
+
+/// Returns some values of a column.
+fn values(column: &Column, rows: Range<usize>) -> ArrayRef {
+    match column {
+        Column::Whole(values) => Arc::new(Int64Array::from(values[rows].to_vec())),
+        Column::Real(values) => Arc::new(Float64Array::from(values[rows].to_vec())),
+        Column::Name { names, of } => {
+            let names = of[rows].iter().map(|&name| &names[name as usize]);
+            Arc::new(StringArray::from_iter_values(names))
+        }
+    }
+}
+
+fn write_batches(
+    schema: &SchemaRef,
+    properties: WriterProperties,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let options = ArrowWriterOptions::new()
         .with_properties(properties)
         .with_skip_arrow_metadata(true);
     let mut writer = ArrowWriter::try_new_with_options(Vec::new(), schema.clone(), options)
         .map_err(io::Error::other)?;
-    for batch in columns::batches(scene, &schema) {
+    for batch in batches {
         writer
             .write(&batch.map_err(io::Error::other)?)
             .map_err(io::Error::other)?;

@@ -14,8 +14,11 @@ use super::{
     read_options::ReadOptions,
     regular::open_inside,
     rows::Rows,
-    vtk_reader, vtp, xml,
+    vtk_points, vtk_reader, vtp, xml,
 };
+
+/// The data whose pieces are read: those of `.pvtp` and of `.pvtu` files.
+const KINDS: [&str; 2] = ["PPolyData", "PUnstructuredGrid"];
 
 /// Message about a file without a path.
 pub(super) const NEEDS_PATH: &str = "a file of the format pvtp refers to other files; it can be written to and read from a path only";
@@ -41,14 +44,14 @@ pub(super) fn read(
     pieces: &[PathBuf],
     options: &ReadOptions,
 ) -> Result<Rows, ReadError> {
-    let mut rows = vtk_reader::rows(options)?;
+    let mut rows = vtk_points::rows(options)?;
     for piece in pieces {
         let folder = path.parent().unwrap_or(Path::new(""));
         let file = open_inside(folder, piece).map_err(|error| {
             let what = format!("the piece '{}' cannot be read: {error}", piece.display());
             ReadError::content(what)
         })?;
-        let read = vtk_reader::add(BufReader::new(file), &mut rows);
+        let read = vtk_reader::add(BufReader::new(file), &mut rows, options);
         read.map_err(|error| error.in_file(&folder.join(piece)))?;
     }
     Ok(rows)
@@ -60,8 +63,11 @@ pub(super) fn pieces(path: &Path) -> Result<Vec<PathBuf>, ReadError> {
     let document = xml::parse(&text)?;
     let root = document.root_element();
     let kind = root.attribute("type").unwrap_or("");
-    if root.tag_name().name() != "VTKFile" || kind != "PPolyData" {
-        let what = format!("the file holds '{kind}'; only PPolyData can be read");
+    if root.tag_name().name() != "VTKFile" || !KINDS.contains(&kind) {
+        let what = format!(
+            "the file holds '{kind}'; only {} can be read",
+            KINDS.join(" and ")
+        );
         return Err(ReadError::content(what));
     }
     let pieces = root.descendants().filter(|node| node.has_tag_name("Piece"));

@@ -9,18 +9,21 @@ use std::{
 #[cfg(feature = "parquet")]
 use super::{arrow, parquet};
 use super::{
-    csv, error::ReadError, format::Format, gengeo, gsd, json, lammps, lammps_dump, npz,
-    parts::Parts, pvtp, read_on_ranks::read_share, read_options::ReadOptions, rows::ReadPacking,
-    vtk_reader, xyz, xyzd, yade,
+    csv, error::ReadError, format::Format, gengeo, gsd, gzip, json, lammps, lammps_dump, lethe,
+    mercury, mfix, musen, npy, npz, parts::Parts, pfc, pvtp, read_on_ranks::read_share,
+    read_options::ReadOptions, recognize, rows::ReadPacking, voro, vtk_legacy, vtk_reader, xyz,
+    xyzd, yade,
 };
 
-/// Reads a packing from a file, in the format of the options or of its extension.
+/// Reads a packing from a file, in the format of the options or of its extension. Where several formats share the extension, or none has
+/// it, the first lines of the file decide. The file may be compressed with gzip.
 ///
 /// The function moves the centers so that the low corner of the container becomes the origin, and along periodic axes
 /// into the container. The certificate comes from [`certify`](crate::certify); a certificate in the file is ignored.
 ///
 /// The options state facts about the container that the file may lack. A table such as a `.csv` file, a file of VTK, an `.xyzd` file,
-/// and an `.xyz` file without `Lattice` need the complete container. A `.data` file needs the boundary. The boundary of an
+/// and an `.xyz` file without `Lattice` need the complete container. A `.data` file needs the boundary. Centers without sizes need
+/// [`ReadOptions::diameter`]. The boundary of an
 /// `.xyz` file without `pbc`, and of a `.gsd` file, is periodic unless the options give another. Facts in the file take
 /// precedence, but for the origin. Of a file with several frames, the last one is read unless the options name another.
 ///
@@ -51,7 +54,7 @@ pub fn read_packing(
     }
     let format = match options.format {
         Some(format) => format,
-        None => Format::to_read(path)?,
+        None => recognize::format_of(path)?,
     };
     let read = || {
         options.check(format)?;
@@ -59,6 +62,7 @@ pub fn read_packing(
             return parts.read(path, 0..parts.len(), &options);
         }
         let input = BufReader::new(File::open(path).map_err(ReadError::io)?);
+        let input = gzip::decompressed(input).map_err(ReadError::io)?;
         read_checked(input, format, &options)
     };
     read().map_err(|error| error.in_file(path))
@@ -92,6 +96,7 @@ pub fn read_packing_from(
 ) -> Result<ReadPacking, ReadError> {
     let options = options.into();
     options.check(format)?;
+    let input = gzip::decompressed(input).map_err(ReadError::io)?;
     read_checked(input, format, &options)
 }
 
@@ -102,12 +107,14 @@ fn read_checked(
 ) -> Result<ReadPacking, ReadError> {
     Ok(match format {
         Format::Json => json::read(input, options)?,
-        Format::Csv => csv::read(input, b',', options)?.finish(),
+        Format::Csv | Format::DemEngine => csv::read(input, b',', options)?.finish(),
         Format::Tsv => csv::read(input, b'\t', options)?.finish(),
         Format::Xyz => xyz::read(input, options)?.finish(),
         Format::Vtp | Format::Vtu => vtk_reader::read(input, options)?.finish(),
         Format::Pvtp => return Err(ReadError::content(pvtp::NEEDS_PATH)),
+        Format::Vtk => vtk_legacy::read(input, options)?.finish(),
         Format::Npz => npz::read(input, options)?.finish(),
+        Format::Npy => npy::read(input, options)?.finish(),
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::read(input, options)?,
         #[cfg(feature = "parquet")]
@@ -116,6 +123,13 @@ fn read_checked(
         Format::LammpsDump => lammps_dump::read(input, options)?.finish(),
         Format::Yade | Format::YadeExt => yade::read(input, options)?.finish(),
         Format::GenGeo => gengeo::read(input, options)?.finish(),
+        Format::Mercury => mercury::read(input, options)?.finish(),
+        Format::Mfix => mfix::read(input, options)?.finish(),
+        Format::MfixExa => mfix::read_exa(input, options)?.finish(),
+        Format::Lethe => lethe::read(input, options)?.finish(),
+        Format::Pfc => pfc::read(input, options)?.finish(),
+        Format::Musen => musen::read(input, options)?.finish(),
+        Format::Voro => voro::read(input, options)?.finish(),
         Format::Gsd => gsd::read(input, options)?.finish(),
         Format::Xyzd => xyzd::read(input, options)?.finish(),
         _ => return Err(ReadError::WriteOnly { path: None, format }),

@@ -6,7 +6,7 @@ use glam::DVec3;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    error::ReadError, format::Format, parts::Parts, read_options::ReadOptions, rows::ReadPacking,
+    error::ReadError, parts::Parts, read_options::ReadOptions, recognize, rows::ReadPacking,
 };
 use crate::{
     machine::ranks::Ranks,
@@ -23,7 +23,9 @@ pub(super) fn read_share(
     let ranks = std::mem::take(&mut options.ranks);
     // All ranks must divide the same list, even if a file appears meanwhile.
     let list = || {
-        let format = options.format.map_or_else(|| Format::to_read(path), Ok)?;
+        let format = options
+            .format
+            .map_or_else(|| recognize::format_of(path), Ok)?;
         let parts = options.check(format).and_then(|()| Parts::of(path, format));
         let parts = parts.map_err(|error| error.in_file(path))?;
         to_message(path, &parts)

@@ -43,6 +43,9 @@ pub struct ReadOptions {
     pub frame: Frame,
     /// Names of the columns of a table, whatever the file states.
     pub columns: Option<ColumnNames>,
+    /// Diameter of all spheres, in the unit of the file, for a file with centers only. A file that states sizes is refused with it, but for
+    /// the format GSD, whose default size it replaces.
+    pub diameter: Option<f64>,
     /// The ranks that read together. Each one receives the packing with its share of the spheres, without ids. See
     /// [`read_packing`](crate::read_packing).
     pub ranks: Ranks,
@@ -84,6 +87,13 @@ impl ReadOptions {
         self
     }
 
+    /// Sets the diameter of all spheres of a file with centers only.
+    #[must_use]
+    pub fn diameter(mut self, diameter: f64) -> Self {
+        self.diameter = Some(diameter);
+        self
+    }
+
     /// Sets the ranks that read together.
     #[must_use]
     pub fn ranks(mut self, ranks: impl Into<Ranks>) -> Self {
@@ -109,7 +119,38 @@ impl ReadOptions {
                 names(Format::all().filter(|format| format.takes_columns()))
             )));
         }
+        let Some(diameter) = self.diameter else {
+            return Ok(());
+        };
+        if !(diameter > 0.0 && diameter.is_finite()) {
+            return Err(ReadError::content(format!(
+                "the diameter of the spheres is {diameter}; it must be positive and finite"
+            )));
+        }
+        if !format.may_lack_sizes() {
+            return Err(ReadError::content(format!(
+                "a file of the format {format} states the sizes of its spheres; a diameter can be given for centers in {}",
+                names(Format::all().filter(|format| format.may_lack_sizes()))
+            )));
+        }
         Ok(())
+    }
+
+    /// Returns the radius of all spheres of a file with centers only, or `None` if the file has `sizes`. One of both must be known, and only
+    /// one. `lacking` says what the file lacks.
+    pub(super) fn radius_beside<T>(
+        &self,
+        sizes: Option<&T>,
+        lacking: &str,
+    ) -> Result<Option<f64>, ReadError> {
+        match (self.diameter, sizes) {
+            (None, Some(_)) => Ok(None),
+            (Some(diameter), None) => Ok(Some(0.5 * diameter)),
+            (None, None) => Err(ReadError::no_sizes(lacking)),
+            (Some(diameter), Some(_)) => Err(ReadError::content(format!(
+                "the file states the sizes of its spheres; the diameter {diameter} can be given for centers only"
+            ))),
+        }
     }
 
     /// Returns the boundary, if the caller knows it.

@@ -33,7 +33,7 @@ struct Unused {
 }
 
 /// Names of columns that hold the kind of each sphere.
-const KINDS: [&str; 3] = ["type", "species", "element"];
+const KINDS: [&str; 4] = ["type", "species", "element", "clump_type"];
 
 /// The spheres of the rows that were read.
 pub(super) struct Rows {
@@ -45,6 +45,8 @@ pub(super) struct Rows {
     pub(super) scale: Option<(DVec3, DVec3)>,
     /// Unit of all lengths; empty if it is unknown.
     pub(super) unit: String,
+    /// Radius of all spheres of a table with centers only.
+    radius: Option<f64>,
     watched: Vec<Unused>,
     unused: Vec<String>,
     centers: Vec<DVec3>,
@@ -66,6 +68,7 @@ impl Rows {
             container,
             scale: None,
             unit: String::new(),
+            radius: None,
             watched: Vec::new(),
             unused: Vec::new(),
             centers: Vec::new(),
@@ -77,13 +80,18 @@ impl Rows {
 
     /// Begins with no sphere, in a table whose columns have names. All other columns are unused; a column of the kind of the spheres
     /// needs no mention if all spheres are of one kind.
+    ///
+    /// # Errors
+    /// When the options must give the diameter of all spheres and do not, or the reverse.
     pub(super) fn named(
         named: NamedColumns,
         origin: DVec3,
         container: Container,
         options: &ReadOptions,
-    ) -> Self {
+    ) -> Result<Self, ReadError> {
+        let radius = options.radius_beside(named.columns.size.as_ref(), &named.lacking)?;
         let mut rows = Self::new(named.columns, origin, container, options);
+        rows.radius = radius;
         rows.unit = named.unit;
         let is_kind = |name: &str| KINDS.iter().any(|kind| kind.eq_ignore_ascii_case(name));
         let (kinds, others): (Vec<_>, Vec<_>) =
@@ -93,7 +101,25 @@ impl Rows {
         }
         let names: Vec<String> = others.into_iter().map(|(_, name)| name).collect();
         rows.leave_out("column", &names);
-        rows
+        Ok(rows)
+    }
+
+    /// Begins with no sphere, in a table whose format fixes the columns. Columns that say nothing about the spheres, such as velocities, need
+    /// no mention if all their values are equal.
+    pub(super) fn fixed(
+        names: &[&str],
+        origin: DVec3,
+        container: Container,
+        options: &ReadOptions,
+    ) -> Result<Self, ReadError> {
+        let named = NamedColumns::find(names).map_err(ReadError::content)?;
+        let radius = options.radius_beside(named.columns.size.as_ref(), &named.lacking)?;
+        let mut rows = Self::new(named.columns, origin, container, options);
+        rows.radius = radius;
+        for (column, name) in &named.unused {
+            rows.watch(*column, name);
+        }
+        Ok(rows)
     }
 
     /// States in one sentence that parts of the file are not used. `kind` is the singular of the word for them.
@@ -140,6 +166,20 @@ impl Rows {
         self.push(line, |column| fields.get(column).copied())
     }
 
+    /// Adds the sphere of one row that must have all columns, with white space between them.
+    pub(super) fn push_complete(&mut self, line: u64, row: &str) -> Result<(), ReadError> {
+        let fields: Vec<&str> = row.split_ascii_whitespace().collect();
+        let width = self.columns.width;
+        if fields.len() != width {
+            let what = format!(
+                "the row has {} fields, not the {width} columns of the format",
+                fields.len()
+            );
+            return Err(ReadError::at(line, what));
+        }
+        self.push(line, |column| fields.get(column).copied())
+    }
+
     /// Adds the sphere of one row. `field` returns the text of a column; `line` is for the error message.
     pub(super) fn push<'a>(
         &mut self,
@@ -172,13 +212,20 @@ impl Rows {
         } else {
             ("radius", 1.0)
         };
-        let size_text = text(self.columns.size, name)?;
-        let radius = factor * number(size_text, name, line)?;
-        // Half of the smallest positive number is 0.
-        if radius <= 0.0 {
-            let what = format!("{name} is '{size_text}'; it must be positive");
-            return Err(ReadError::at(line, what));
-        }
+        let radius = match (self.radius, self.columns.size) {
+            (Some(radius), _) => radius,
+            (None, Some(size)) => {
+                let size = text(size, name)?;
+                let radius = factor * number(size, name, line)?;
+                // Half of the smallest positive number is 0.
+                if radius <= 0.0 {
+                    let what = format!("{name} is '{size}'; it must be positive");
+                    return Err(ReadError::at(line, what));
+                }
+                radius
+            }
+            (None, None) => return Err(ReadError::no_sizes("the table lacks radius and diameter")),
+        };
         for unused in self.watched.iter_mut().filter(|unused| !unused.varies) {
             let value = field(unused.column).unwrap_or("");
             let first = unused.first.get_or_insert_with(|| value.to_owned());
@@ -190,6 +237,19 @@ impl Rows {
             .map_err(|what| ReadError::at(line, what))
     }
 
+    /// Adds the sphere of one row of numbers from a binary file.
+    pub(super) fn push_row(&mut self, row: &[f64]) -> Result<(), ReadError> {
+        let columns = self.columns;
+        let factor = if columns.is_diameter { 0.5 } else { 1.0 };
+        let size = columns.size.map(|column| factor * row[column]);
+        // A given radius stands beside no size.
+        let radius = self.radius.or(size).unwrap_or(f64::NAN);
+        let is_id = |id: &f64| *id >= 0.0 && id.fract() == 0.0 && *id < f64::from(u32::MAX);
+        let id = columns.id.map(|column| row[column]).filter(is_id);
+        let center = columns.center.map(|column| row[column]);
+        self.push_binary(center.into(), radius, id.map(|id| id as u64))
+    }
+
     /// Adds a sphere from a binary file. An `id` makes sense only if every sphere has one.
     pub(super) fn push_binary(
         &mut self,
@@ -198,14 +258,36 @@ impl Rows {
         id: Option<u64>,
     ) -> Result<(), ReadError> {
         let sphere = self.len();
-        let what = if !center.is_finite() {
+        let what = self.add_checked(center, radius, id);
+        what.map_err(|what| ReadError::content(format!("sphere {sphere} (from 0): {what}")))
+    }
+
+    /// Adds a sphere whose numbers stand in a line of a text.
+    pub(super) fn push_numbers(
+        &mut self,
+        line: u64,
+        center: DVec3,
+        radius: f64,
+        id: Option<u64>,
+    ) -> Result<(), ReadError> {
+        self.add_checked(center, radius, id)
+            .map_err(|what| ReadError::at(line, what))
+    }
+
+    /// Adds a sphere. Returns the mistake if there is one.
+    fn add_checked(
+        &mut self,
+        center: DVec3,
+        radius: f64,
+        id: Option<u64>,
+    ) -> Result<(), &'static str> {
+        if !center.is_finite() {
             Err("the center must be finite")
         } else if !(radius > 0.0 && radius.is_finite()) {
             Err("the radius must be positive and finite")
         } else {
             self.add(center, radius, id)
-        };
-        what.map_err(|what| ReadError::content(format!("sphere {sphere} (from 0): {what}")))
+        }
     }
 
     /// Adds a sphere with finite numbers. Returns the mistake if there is one.

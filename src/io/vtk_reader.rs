@@ -4,35 +4,35 @@ use std::io::BufRead;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use flate2::read::ZlibDecoder;
-use glam::DVec3;
 use roxmltree::Node;
 
 use super::{
-    columns_by_name::Columns, constants::NOT_UTF_8, error::ReadError, expansion::Expansion,
-    numbers::Number, read_options::ReadOptions, rows::Rows, xml,
+    constants::NOT_UTF_8,
+    error::ReadError,
+    expansion::Expansion,
+    numbers::Number,
+    read_options::ReadOptions,
+    rows::Rows,
+    vtk_points::{self, Points, extended, is_used},
+    xml,
 };
-
-/// Types of cells without extent: an empty cell, a vertex and several vertices.
-const POINT_CELLS: [f64; 3] = [0.0, 1.0, 2.0];
 
 /// The only compressor that is read.
 const COMPRESSOR: &str = "vtkZLibDataCompressor";
 
 /// Reads one file.
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
-    let mut rows = rows(options)?;
-    add(input, &mut rows)?;
+    let mut rows = vtk_points::rows(options)?;
+    add(input, &mut rows, options)?;
     Ok(rows)
 }
 
-/// Returns the rows of a file without spheres.
-pub(super) fn rows(options: &ReadOptions) -> Result<Rows, ReadError> {
-    let container = options.required_container("a file of VTK does not hold the container")?;
-    Ok(Rows::new(Columns::NONE, DVec3::ZERO, container, options))
-}
-
 /// Adds the points of a file with their arrays `radius` or `diameter`, and `id` if there is one.
-pub(super) fn add(mut input: impl BufRead, rows: &mut Rows) -> Result<(), ReadError> {
+pub(super) fn add(
+    mut input: impl BufRead,
+    rows: &mut Rows,
+    options: &ReadOptions,
+) -> Result<(), ReadError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).map_err(ReadError::io)?;
     let (xml, appended) = split_appended(&bytes);
@@ -45,33 +45,17 @@ pub(super) fn add(mut input: impl BufRead, rows: &mut Rows) -> Result<(), ReadEr
     let file = File::new(document.root_element(), appended, expansion)?;
 
     file.refuse_surface()?;
-    let points = file.points()?;
-    let (points, _) = points.as_chunks::<3>();
-    // Other programs write no arrays in pieces without points.
-    if points.is_empty() {
-        return Ok(());
-    }
-    let (sizes, factor) = match file.point_array(&["radius"])? {
-        Some(radii) => (radii, 1.0),
-        None => {
-            let what =
-                "there is no point array radius or diameter; one of them must give the sizes";
-            let diameters = file.point_array(&["diameter"])?;
-            (diameters.ok_or_else(|| ReadError::content(what))?, 0.5)
-        }
+    let mut points = Points {
+        coordinates: file.points()?,
+        unused: file.unused(),
+        ..Points::default()
     };
-    let ids = file.point_array(&["id", "ids"])?;
-    if sizes.len() != points.len() || ids.as_ref().is_some_and(|ids| ids.len() != points.len()) {
-        let (points, sizes) = (points.len(), sizes.len());
-        let what = format!("there are {points} points and {sizes} sizes");
-        return Err(ReadError::content(what));
+    if !points.coordinates.is_empty() {
+        for (name, array) in file.point_arrays() {
+            points.store(name, file.values(array)?);
+        }
     }
-    for (sphere, point) in points.iter().enumerate() {
-        let id = ids.as_ref().map(|ids| ids[sphere] as u64);
-        rows.push_binary(DVec3::from_array(*point), factor * sizes[sphere], id)?;
-    }
-    rows.leave_out("array", &file.unused());
-    Ok(())
+    points.add_to(rows, options)
 }
 
 /// The encoding and the bytes of the appended data, after their underscore.
@@ -156,29 +140,31 @@ impl<'a, 'input> File<'a, 'input> {
         let number = |name: &str| self.piece.attribute(name)?.parse().ok();
         let faces = ["NumberOfPolys", "NumberOfStrips"].into_iter();
         let mut faces = (faces.filter_map(number)).fold(0, usize::saturating_add);
-        if let Some(types) = self
-            .child("Cells")
-            .and_then(|cells| named(cells, &["types"]))
-        {
-            let kinds = self.values(types)?;
-            faces = kinds
-                .iter()
-                .filter(|kind| !POINT_CELLS.contains(kind))
-                .count();
+        let cells = self.child("Cells");
+        let types = cells.and_then(|cells| {
+            let mut arrays = cells.children();
+            arrays.find(|array| {
+                array
+                    .attribute("Name")
+                    .is_some_and(|name| name.eq_ignore_ascii_case("types"))
+            })
+        });
+        if let Some(types) = types {
+            faces = extended(&self.values(types)?);
         }
-        if faces > 0 {
-            let what = format!(
-                "the file is a surface or a grid with {faces} faces or cells, whose points are corners and not centers of spheres; it must hold one vertex for each sphere"
-            );
-            return Err(ReadError::content(what));
-        }
-        Ok(())
+        vtk_points::refuse_surface(faces)
     }
 
-    /// Returns the names of the arrays that are not used. A diameter beside a radius is the same fact.
-    fn unused(&self) -> Vec<&'a str> {
-        const USED: [&str; 4] = ["radius", "diameter", "id", "ids"];
-        let is_used = |name: &str| USED.iter().any(|used| used.eq_ignore_ascii_case(name));
+    /// Returns the point arrays that describe spheres, with their names.
+    fn point_arrays(&self) -> impl Iterator<Item = (&'a str, Node<'a, 'input>)> {
+        let data = self.child("PointData").into_iter();
+        let arrays = data.flat_map(|data| data.children());
+        let named = arrays.filter_map(|array| Some((array.attribute("Name")?, array)));
+        named.filter(|(name, _)| is_used(name))
+    }
+
+    /// Returns the names of the arrays that are not used.
+    fn unused(&self) -> Vec<String> {
         let names = |node: Node<'a, 'input>| {
             let arrays = node.children().filter(Node::is_element);
             arrays.filter_map(|array| array.attribute("Name"))
@@ -191,6 +177,7 @@ impl<'a, 'input> File<'a, 'input> {
         (points.filter(|name| !is_used(name)))
             .chain(cells)
             .chain(fields.flat_map(names))
+            .map(str::to_owned)
             .collect()
     }
 
@@ -202,14 +189,6 @@ impl<'a, 'input> File<'a, 'input> {
             .flat_map(|node| node.children());
         let array = points.find(|node| node.has_tag_name("DataArray"));
         self.values(array.ok_or_else(|| ReadError::content("the file has no Points"))?)
-    }
-
-    /// Returns the numbers of the first point array with one of these names, in upper or lower case.
-    fn point_array(&self, names: &[&str]) -> Result<Option<Vec<f64>>, ReadError> {
-        self.child("PointData")
-            .and_then(|data| named(data, names))
-            .map(|array| self.values(array))
-            .transpose()
     }
 
     /// Returns the numbers of an array.
@@ -304,15 +283,6 @@ impl<'a, 'input> File<'a, 'input> {
             block
         }))
     }
-}
-
-/// Returns the first array of a section with one of these names, in upper or lower case.
-fn named<'a, 'input>(section: Node<'a, 'input>, names: &[&str]) -> Option<Node<'a, 'input>> {
-    let has_name = |node: &Node| {
-        node.attribute("Name")
-            .is_some_and(|found| names.iter().any(|name| found.eq_ignore_ascii_case(name)))
-    };
-    section.children().find(has_name)
 }
 
 /// Decodes one or more base64 streams that follow each other, each padded at its end.

@@ -17,13 +17,16 @@ use super::{
     export::{
         ExportOptions, Scene, Selection, Types, check_options, invalid, name_in_file, omissions,
     },
+    file_name::is_compressed,
     format::Format,
-    gengeo, glb, gmsh, gsd, json, lammps, lammps_dump, npy, npz, obj, ply, pov, pvtp, script,
+    gengeo, glb, gmsh, gsd, gzip, json, lammps, lammps_dump, lethe, mercury, mfix, musen, npy, npz,
+    obj, pfc, ply, pov, pvtp, script,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
-    stl, tables,
+    step, stl, tables,
     template::write_rows,
+    voro,
     voxel::{self, Grid},
-    vtp, xyz, xyzd, yade,
+    vtk_legacy, vtp, xyz, xyzd, yade,
 };
 use crate::{
     container::{Boundaries, Container},
@@ -80,6 +83,11 @@ pub(super) fn write_scene(
     options: &ExportOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    if options.bonds.is_some() && (format != Format::LammpsData || options.script) {
+        return Err(invalid(
+            "bonds are written in the format lammps-data only, without a script",
+        ));
+    }
     match format {
         Format::Json => json::write(scene, out),
         Format::Csv => csv::write(scene, ",", out),
@@ -88,34 +96,41 @@ pub(super) fn write_scene(
         Format::Vtp => vtp::write(scene, out),
         Format::Pvtp => Err(invalid(pvtp::NEEDS_PATH)),
         Format::Vtu => vtp::write_grid(scene, out),
+        Format::Vtk => vtk_legacy::write(scene, out),
         Format::Npz => npz::write(scene, out),
         Format::Npy => npy::write_centers(scene, out),
         #[cfg(feature = "parquet")]
         Format::Parquet => parquet::write(scene, out),
         #[cfg(feature = "parquet")]
         Format::Arrow => arrow::write(scene, out),
-        Format::LammpsData => lammps::write(scene, lammps::LAMMPS, out),
+        Format::LammpsData => match options.bonds {
+            Some(tolerance) => lammps::write_bonded(scene, tolerance, out),
+            None => lammps::write(scene, lammps::LAMMPS, out),
+        },
         Format::LammpsDump => lammps_dump::write(scene, out),
         Format::Liggghts => lammps::write(scene, lammps::LIGGGHTS, out),
         Format::Yade => yade::write(scene, out),
         Format::YadeExt => yade::write_ext(scene, out),
         Format::GenGeo => gengeo::write(scene, out),
-        Format::Mercury => tables::write_mercury(scene, out),
-        Format::Mfix => write_rows(scene, tables::MFIX, out),
-        Format::MfixExa => tables::write_mfix_exa(scene, out),
-        Format::Lethe => tables::write_lethe(scene, out),
+        Format::Mercury => mercury::write(scene, out),
+        Format::Mfix => write_rows(scene, mfix::ROW, out),
+        Format::MfixExa => mfix::write_exa(scene, out),
+        Format::Lethe => lethe::write(scene, out),
         Format::PhasicFlow => write_rows(scene, tables::PHASICFLOW, out),
-        Format::Pfc => tables::write_pfc(scene, out),
-        Format::Musen => tables::write_musen(scene, out),
+        Format::Pfc => pfc::write(scene, out),
+        Format::Musen => musen::write(scene, out),
         Format::Gsd => gsd::write(scene, out),
         Format::Neper => write_rows(scene, tables::NEPER, out),
         Format::NeperCenters => write_rows(scene, tables::NEPER_CENTERS, out),
         Format::NeperRadii => write_rows(scene, tables::NEPER_RADII, out),
+        Format::Voro => write_rows(scene, voro::ROW, out),
+        Format::DemEngine => tables::write_dem_engine(scene, out),
         Format::Ply => ply::write(scene, out),
         Format::Glb => glb::write(scene, options, out),
         Format::Pov => pov::write(scene, out),
         Format::Stl => stl::write(scene, options, out),
         Format::Obj => obj::write(scene, options, out),
+        Format::Step => step::write(scene, out),
         Format::Gmsh => gmsh::write(scene, options, out),
         Format::VoxelNpy => voxel::write_npy(scene, &Grid::new(scene, options)?, out),
         Format::Tif => voxel::write_tif(scene, &Grid::new(scene, options)?, out),
@@ -125,17 +140,18 @@ pub(super) fn write_scene(
     }
 }
 
-/// Number of spheres above which Gmsh needs hours.
+/// Number of spheres above which Gmsh and CAD programs need hours.
 const MANY_VOLUMES: usize = 3000;
 
 /// Returns sentences about the differences between a scene and its file.
 pub(super) fn warnings(scene: &Scene, format: Format) -> Vec<String> {
-    let many = (format == Format::Gmsh && scene.len() > MANY_VOLUMES).then(|| {
-        format!(
-            "{} spheres are many for Gmsh, which divides a few thousand volumes in reasonable time",
-            scene.len()
-        )
-    });
+    let reader = match format {
+        Format::Gmsh => Some("Gmsh, which divides a few thousand volumes in reasonable time"),
+        Format::Step => Some("CAD programs, which read a few thousand solids in reasonable time"),
+        _ => None,
+    };
+    let reader = reader.filter(|_| scene.len() > MANY_VOLUMES);
+    let many = reader.map(|reader| format!("{} spheres are many for {reader}", scene.len()));
     let shrunk = (scene.shrunk > 0).then(|| {
         format!(
             "{} of {} radii are smaller by a rounding error, so that no spheres overlap in the file",
@@ -159,11 +175,14 @@ pub(super) fn stage(
     path: &Path,
     options: &ExportOptions,
 ) -> Result<Vec<Staged>, WriteError> {
+    in_file(path, check_compression(path, format, options))?;
     let mut files = if format == Format::Pvtp {
         stage_piece(scene, path)?
     } else {
         let mut file = StagedFile::create(path)?;
-        file.write(|out| write_scene(scene, format, options, out))?;
+        file.write(|out| {
+            gzip::write_as(path, out, |out| write_scene(scene, format, options, out))
+        })?;
         vec![Staged::File(file)]
     };
     for (beside, text) in in_file(path, companions(scene, format, path, options))? {
@@ -293,11 +312,23 @@ pub fn check_exportable(
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
     let format = format_of(path, options)?;
+    in_file(path, check_compression(path, format, options))?;
     in_file(path, check_fit(path, format, options, boundary))?;
     if format == Format::Pvtp {
         StagedDirectory::create(path, DataSet::Pieces)?;
     }
     StagedFile::create(path).map(drop)
+}
+
+/// Rejects the compression of a file beside which others belong, because they would refer to the file without compression.
+fn check_compression(path: &Path, format: Format, options: &ExportOptions) -> io::Result<()> {
+    let has_others = matches!(format, Format::Pvtp | Format::Raw) || options.script;
+    if is_compressed(path) && has_others {
+        return Err(invalid(
+            "other files refer to this file, so that it cannot be compressed; its name must not end with .gz",
+        ));
+    }
+    Ok(())
 }
 
 /// Checks the options with a null writer.

@@ -138,7 +138,8 @@ fn begin(text: &str, line: u64, options: &ReadOptions) -> Result<Rows, ReadError
         Some(names) => names.find()?,
         None => columns(get("Properties").unwrap_or("species:S:1:pos:R:3"), line)?,
     };
-    let mut rows = Rows::named(columns, origin, container, options);
+    let rows = Rows::named(columns, origin, container, options);
+    let mut rows = rows.map_err(|error| error.on_line(line))?;
     let is_used = |key: &str| KEYS.iter().any(|used| used.eq_ignore_ascii_case(key));
     let keys = pairs.iter().map(|&(key, _)| key);
     let unused: Vec<&str> = keys.filter(|key| !is_used(key)).collect();
@@ -226,16 +227,15 @@ fn columns(properties: &str, line: u64) -> Result<NamedColumns, ReadError> {
         .ok_or_else(|| mistake("it must be name:type:count for each property"))?;
         match (triple[0].to_ascii_lowercase().as_str(), width) {
             ("pos" | "position" | "positions", 3) => center = Some(column),
-            ("radius", 1) => radius = Some(column),
-            ("diameter", 1) => diameter = Some(column),
+            ("radius" | "radii", 1) => radius = Some(column),
+            ("diameter" | "diameters", 1) => diameter = Some(column),
             ("id", 1) => id = Some(column),
             _ => unused.push((column, triple[0].to_owned())),
         }
         column += width;
     }
     let first = center.ok_or_else(|| mistake("it must have the positions, pos:R:3"))?;
-    let size =
-        (radius.or(diameter)).ok_or_else(|| mistake("it must have the radii, radius:R:1"))?;
+    let size = radius.or(diameter);
     let columns = Columns {
         center: [first, first + 1, first + 2],
         size,
@@ -249,6 +249,7 @@ fn columns(properties: &str, line: u64) -> Result<NamedColumns, ReadError> {
     Ok(NamedColumns {
         columns,
         unit: String::new(),
+        lacking: format!("Properties is '{properties}'; it lacks the radii, radius:R:1"),
         unused,
     })
 }

@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Write};
 use glam::DVec3;
 
 use super::{
-    columns_by_name::ColumnNames,
+    columns_by_name::{ColumnNames, NamedColumns, Numbering, unnamed},
+    dialect::{COMMENT, names_in},
     error::ReadError,
     export::Scene,
     read_options::ReadOptions,
@@ -39,84 +40,85 @@ pub(super) fn write_ext(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     write_rows(scene, ROW, out)
 }
 
-/// The names of the columns, unless the caller gives others.
-const COLUMNS: [&str; 4] = ["x", "y", "z", "r"];
-
-/// Reads the rows of either form. Lines with `#` and empty lines are ignored, except the line with the periodic cell.
+/// Reads the rows of either form, and any other table with white space between its columns. A header or a comment may name the columns.
+/// Other lines with `#` and empty lines are ignored, except the line with the periodic cell.
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
     let mut cell = None;
-    let names = &options.columns;
-    let mut numbering = Numbering::default();
+    let mut names = options.columns.clone();
+    let mut numbering = None;
     let mut rows: Option<Rows> = None;
     while let Some((line, text)) = lines.next()? {
+        let text = text.trim_start_matches('\u{feff}');
         if let Some(lengths) = text.strip_prefix(PERIODIC) {
-            let lengths = numbers::<3>(lengths, "the periodic cell", line)?;
-            let periodic = Container::cuboid(lengths.into(), Boundaries::PERIODIC)
-                .map_err(|error| ReadError::at(line, error.to_string()))?;
             if rows.is_some() {
                 let what =
                     "the periodic cell follows the first sphere; it must be on the first line";
                 return Err(ReadError::at(line, what));
             }
-            cell = Some(periodic);
+            cell = Some(periodic(lengths, line)?);
         } else if let Some(format) = text.strip_prefix("#format") {
             if names.is_none() && format.trim() != "x_y_z_r" {
                 let what = format!("the columns are '{}', not x_y_z_r", format.trim());
                 return Err(ReadError::no_columns(Some(line), what));
             }
-        } else if !text.is_empty() && !text.starts_with('#') {
+        } else if let Some(comment) = text.strip_prefix(COMMENT) {
+            if rows.is_none() && options.columns.is_none() {
+                names = names_in(comment).or(names);
+            }
+        } else if !text.is_empty() {
+            let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+            if rows.is_none() && is_header(&fields) {
+                if options.columns.is_none() {
+                    NamedColumns::find(&fields).map_err(|what| ReadError::at(line, what))?;
+                    names = Some(ColumnNames::of(&fields));
+                }
+                continue;
+            }
             let rows = match &mut rows {
                 Some(rows) => rows,
-                None => rows.insert(begin(cell.take(), options)?),
+                None => {
+                    if names.is_none() {
+                        numbering = Some(Numbering::default());
+                        names = Some(unnamed(fields.len(), Some(line), options.diameter)?);
+                    }
+                    let begun = begin(cell.take(), names.take(), options);
+                    rows.insert(begun.map_err(|error| error.on_line(line))?)
+                }
             };
-            let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-            if names.is_none() && fields.len() > COLUMNS.len() {
-                let what = format!("the row has {} columns, not the four x y z r", fields.len());
-                return Err(ReadError::no_columns(Some(line), what));
+            if let Some(numbering) = &mut numbering {
+                numbering.add(fields[0]);
             }
-            numbering.add(fields[0]);
             rows.push(line, |column| fields.get(column).copied())?;
         }
     }
-    if names.is_none() && numbering.is_whole() {
-        let what = "the first column counts the rows, so that it is no x";
-        return Err(ReadError::no_columns(None, what));
+    if let Some(numbering) = numbering {
+        numbering.check()?;
     }
-    rows.map_or_else(|| begin(cell, options), Ok)
+    rows.map_or_else(|| begin(cell, names, options), Ok)
+}
+
+/// Reads the lengths of a periodic cell.
+fn periodic(lengths: &str, line: u64) -> Result<Container, ReadError> {
+    let lengths = numbers::<3>(lengths, "the periodic cell", line)?;
+    Container::cuboid(lengths.into(), Boundaries::PERIODIC)
+        .map_err(|error| ReadError::at(line, error.to_string()))
+}
+
+/// Returns whether no field is a number.
+fn is_header(fields: &[&str]) -> bool {
+    fields.iter().all(|field| field.parse::<f64>().is_err())
 }
 
 /// Begins with no sphere, in the periodic cell of the file or the container of the options.
-fn begin(cell: Option<Container>, options: &ReadOptions) -> Result<Rows, ReadError> {
+fn begin(
+    cell: Option<Container>,
+    names: Option<ColumnNames>,
+    options: &ReadOptions,
+) -> Result<Rows, ReadError> {
     let missing =
         "the file has no line '##PERIODIC:: Lx Ly Lz' with the lengths of a periodic cell";
     let container = cell.map_or_else(|| options.required_container(missing), Ok)?;
-    let names = options.columns.clone();
-    let columns = names.unwrap_or_else(|| ColumnNames::of(&COLUMNS)).find()?;
-    Ok(Rows::named(columns, DVec3::ZERO, container, options))
-}
-
-/// Tells whether a column counts the rows in whole numbers, from 0 or from 1. Coordinates of jostle have a decimal point.
-#[derive(Default)]
-struct Numbering {
-    rows: u64,
-    first: Option<u64>,
-    is_broken: bool,
-}
-
-impl Numbering {
-    fn add(&mut self, field: &str) {
-        if self.is_broken {
-            return;
-        }
-        let number: Option<u64> = field.parse().ok();
-        let first = *self.first.get_or_insert(number.unwrap_or(u64::MAX));
-        self.is_broken = first > 1 || number != Some(first + self.rows);
-        self.rows += 1;
-    }
-
-    /// Returns whether the column counts at least two rows.
-    fn is_whole(&self) -> bool {
-        self.rows > 1 && !self.is_broken
-    }
+    let columns = names.unwrap_or_else(|| ColumnNames::of(&["x", "y", "z", "r"]));
+    Rows::named(columns.find()?, DVec3::ZERO, container, options)
 }

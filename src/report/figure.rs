@@ -27,10 +27,16 @@ pub enum Figure {
     Pores,
     /// Packing fraction along an axis.
     Profile,
+    /// Packing fraction of each group of spheres along an axis.
+    ProfileByGroup,
     /// Packing fraction from the walls.
     Wall,
+    /// Packing fraction of each group of spheres from the walls.
+    WallByGroup,
     /// Packing fraction along a radius.
     Radius,
+    /// Packing fraction of each group of spheres along a radius.
+    RadiusByGroup,
     /// Spatial mixing of the size classes.
     Homogeneity,
 }
@@ -47,6 +53,12 @@ impl Figure {
     pub(super) fn condition(self) -> &'static str {
         match self {
             Self::Wall => "the container must have walls",
+            Self::ProfileByGroup | Self::RadiusByGroup => {
+                "the packing must have at least two groups of spheres"
+            }
+            Self::WallByGroup => {
+                "the container must have walls, and the packing at least two groups of spheres"
+            }
             Self::Rdf => {
                 "the container must be larger, or have at least 30 spheres far from its walls"
             }

@@ -7,8 +7,7 @@ use super::{
     svg::document,
 };
 use crate::{
-    analysis::{Analysis, ClassSummary, RadiusOrigin, SampledProfile},
-    names::trimmed,
+    analysis::{Analysis, ClassSummary, ProfileAlong, RadiusOrigin, SampledProfile},
     packing::Packing,
 };
 
@@ -34,24 +33,43 @@ impl Figure {
             Self::Contacts => Some(contacts(analysis)),
             Self::Pores => pores(analysis, length("pore diameter")),
             Self::Profile => Some(profile(analysis, &length)),
+            Self::ProfileByGroup => {
+                let of_axis = |along: ProfileAlong| along.axis().is_some();
+                let title = format!("Groups along the {} axis", analysis.profile.axis);
+                let label = length(&analysis.profile.axis.to_string());
+                by_group(analysis, of_axis, title, label)
+            }
             Self::Wall => {
                 let wall = analysis.profile.wall.as_ref()?;
-                Some(sampled(
-                    "From the walls",
-                    length("distance from the nearest wall"),
-                    wall,
-                ))
+                Some(sampled("From the walls", length(FROM_WALL), wall))
+            }
+            Self::WallByGroup => {
+                let of_depth = |along: ProfileAlong| along == ProfileAlong::Depth;
+                by_group(
+                    analysis,
+                    of_depth,
+                    "Groups from the walls",
+                    length(FROM_WALL),
+                )
             }
             Self::Radius => {
-                let origin = match analysis.profile.radius_origin {
-                    RadiusOrigin::Axis => "distance from the axis",
-                    RadiusOrigin::Center => "distance from the center",
-                };
                 let radius = &analysis.profile.radius;
-                Some(sampled("Along the radius", length(origin), radius))
+                let label = length(from_origin(analysis));
+                Some(sampled("Along the radius", label, radius))
+            }
+            Self::RadiusByGroup => {
+                let of_radius = |along: ProfileAlong| along == ProfileAlong::Radius;
+                let label = length(from_origin(analysis));
+                by_group(analysis, of_radius, "Groups along the radius", label)
             }
             Self::Homogeneity => homogeneity(analysis),
         }
+    }
+
+    /// Returns the panel, or the error that the quantity is absent.
+    fn required_panel(self, packing: &Packing, analysis: &Analysis) -> Result<Panel, ReportError> {
+        let panel = self.panel(packing, analysis);
+        panel.ok_or(ReportError::NoFigure { figure: self })
     }
 }
 
@@ -75,26 +93,41 @@ pub fn plot(
     analysis: &Analysis,
     figures: &[Figure],
 ) -> Result<String, ReportError> {
-    let panel = |figure: &Figure| {
-        let panel = figure.panel(packing, analysis);
-        panel.ok_or(ReportError::NoFigure { figure: *figure })
-    };
+    let panel = |figure: &Figure| figure.required_panel(packing, analysis);
     let panels = figures.iter().map(panel).collect::<Result<Vec<_>, _>>()?;
     Ok(document(&panels))
 }
 
-/// Returns the name of a size class.
-pub(super) fn class_name(class: &ClassSummary) -> String {
-    // Three digits tell classes apart, and fit below a bar.
-    let round = |d: f64| {
-        let decimals = (2.0 - libm::floor(libm::log10(d))).clamp(0.0, 9.0) as usize;
-        trimmed(&format!("{d:.decimals$}")).to_owned()
-    };
-    if class.d_max - class.d_min < 1e-5 * class.d_max {
-        round(class.d_max)
-    } else {
-        format!("{}–{}", round(class.d_min), round(class.d_max))
-    }
+/// Returns a figure of a packing as a JSON object, which another program can draw.
+///
+/// | key | value |
+/// |---|---|
+/// | `title` | the title |
+/// | `x`, `y` | the axes: `label`, `is_log`, and `includes`, a value that the axis shows, or null |
+/// | `series` | the series: `label`, which is empty without an entry in the legend, `mark` (`line`, `dots` or `bars`), and `points` with rows x, y and the error of y, which is 0 if unknown |
+/// | `groups` | names of the groups of bars, whose x counts from 0; empty if x is a number |
+///
+/// # Errors
+/// [`ReportError`] if the analysis lacks the quantity of the figure.
+///
+/// # Example
+/// ```
+/// use jostle::{Effort, PackOptions, pack, analysis::{Analysis, AnalysisOptions}, report::{Figure, figure_json}};
+///
+/// let packing = pack(&[0.5; 300], &PackOptions::default().effort(Effort::QUICK))?.packing;
+/// let analysis = Analysis::new(&packing, &AnalysisOptions::default())?;
+/// let json = figure_json(&packing, &analysis, Figure::Rdf)?;
+/// assert!(json.starts_with(r#"{"title":"Radial distribution function","x":{"label":"distance r""#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn figure_json(
+    packing: &Packing,
+    analysis: &Analysis,
+    figure: Figure,
+) -> Result<String, ReportError> {
+    let panel = figure.required_panel(packing, analysis)?;
+    // Texts, numbers that are finite and lists of them have a JSON form.
+    Ok(serde_json::to_string(&panel).unwrap_or_default())
 }
 
 fn sizes(analysis: &Analysis, label: String) -> Panel {
@@ -138,13 +171,9 @@ fn partial_rdf(analysis: &Analysis) -> Option<Panel> {
     for part in rdf.partial.iter().filter(|part| is_shown(part.classes)) {
         let [a, b] = part.classes;
         let label = if a == b {
-            class_name(&classes[a])
+            classes[a].name()
         } else {
-            format!(
-                "{} with {}",
-                class_name(&classes[a]),
-                class_name(&classes[b])
-            )
+            format!("{} with {}", classes[a].name(), classes[b].name())
         };
         let xs: Vec<f64> = part.r.iter().map(|r| r / part.diameter).collect();
         panel.add(label, Mark::Line, &xs, &part.g);
@@ -186,12 +215,12 @@ fn contacts(analysis: &Analysis) -> Panel {
     }
     let y = Axis::from_zero("mean number of contacts");
     let mut panel = Panel::new(title, Axis::linear("diameters of the class"), y);
-    panel.groups = classes.iter().map(class_name).collect();
+    panel.groups = classes.iter().map(ClassSummary::name).collect();
     let groups: Vec<f64> = (0..classes.len()).map(|class| class as f64).collect();
     for (with, class) in classes.iter().enumerate() {
         let numbers: Vec<f64> = contacts.by_class.iter().map(|row| row[with]).collect();
         panel.add(
-            format!("with {}", class_name(class)),
+            format!("with {}", class.name()),
             Mark::Bars,
             &groups,
             &numbers,
@@ -212,6 +241,37 @@ fn profile(analysis: &Analysis, length: &dyn Fn(&str) -> String) -> Panel {
     let title = format!("Along the {} axis", profile.axis);
     let panel = Panel::new(title, x, Axis::from_zero("packing fraction"));
     panel.with_line(&profile.position, &profile.packing_fraction)
+}
+
+/// The label of the depth.
+const FROM_WALL: &str = "distance from the nearest wall";
+
+/// Returns the label of the radius.
+fn from_origin(analysis: &Analysis) -> &'static str {
+    match analysis.profile.radius_origin {
+        RadiusOrigin::Axis => "distance from the axis",
+        RadiusOrigin::Center => "distance from the center",
+    }
+}
+
+/// Returns the profile of several groups along the coordinate that passes.
+fn by_group(
+    analysis: &Analysis,
+    passes: impl Fn(ProfileAlong) -> bool,
+    title: impl Into<String>,
+    label: String,
+) -> Option<Panel> {
+    let profile = analysis.profiles.iter().find(|it| passes(it.along))?;
+    if profile.groups.len() < 2 {
+        return None;
+    }
+    let (x, y) = (Axis::from_zero(label), Axis::from_zero("packing fraction"));
+    let mut panel = Panel::new(title, x, y);
+    for (name, fractions) in profile.groups.iter().zip(&profile.packing_fraction) {
+        panel.add(name, Mark::Line, &profile.distance, fractions);
+    }
+    panel.add("all", Mark::Line, &profile.distance, &profile.total);
+    Some(panel)
 }
 
 fn sampled(title: &str, label: String, profile: &SampledProfile) -> Panel {
@@ -239,7 +299,7 @@ fn homogeneity(analysis: &Analysis) -> Option<Panel> {
     for (number, class) in analysis.sizes.classes.iter().enumerate() {
         let scores: Vec<f64> = rows.iter().filter_map(|row| row.classes[number]).collect();
         if scores.len() == cells.len() {
-            panel.add(class_name(class), Mark::Line, &cells, &scores);
+            panel.add(class.name(), Mark::Line, &cells, &scores);
         }
     }
     (!panel.series.is_empty()).then_some(panel)

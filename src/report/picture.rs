@@ -8,11 +8,13 @@ use super::{
     coloring::{Coloring, colors_of_levels},
     colors::{Color, category, hex, scale},
     error::ReportError,
-    figures::class_name,
     still::Still,
     svg::escaped,
 };
-use crate::{analysis::size_class_summaries, packing::Packing};
+use crate::{
+    analysis::{ClassSummary, size_class_summaries},
+    packing::Packing,
+};
 
 impl Still {
     /// Returns a PNG file of a packing.
@@ -97,7 +99,7 @@ impl Still {
             Coloring::Size | Coloring::Contacts => None,
             Coloring::Type => {
                 let classes = size_class_summaries(packing.spheres.radii());
-                let names = classes.iter().map(class_name);
+                let names = classes.iter().map(ClassSummary::name);
                 Some((0..).map(category).zip(names).collect())
             }
             Coloring::Level | Coloring::StrictLevel => {

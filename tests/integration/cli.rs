@@ -869,6 +869,8 @@ fn write_incomplete_files(directory: &std::path::Path) {
         "two.dat",
         "LAMMPS data file\n\n1 atoms\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms\n\n1 1 1 7 5 5 5\n",
     );
+    write("centers.csv", "1.5,2,2\n4,2,2\n");
+    write("other.dat", "hello\n");
 }
 
 #[test]
@@ -896,6 +898,9 @@ fn options_state_what_a_file_lacks() {
             "warning: 'frames.xyz': only frame 0 of the frames 0 to 1 is used\n",
         ),
         ("two.dat --from lammps-data --boundary www", 0, ""),
+        ("two.dat --boundary www", 0, ""),
+        ("centers.csv --box 9 --boundary www --diameter 2.5", 0, ""),
+        ("centers.csv --box 9 --boundary www --diameter 2.6", 1, ""),
     ] {
         let output = jostle(directory.path(), &format!("check {arguments}"));
         assert_code(&output, code);
@@ -929,8 +934,18 @@ fn bad_options_of_incomplete_files_are_refused() {
     let directory = TempDir::new().unwrap();
     write_incomplete_files(directory.path());
     for (arguments, words) in [
-        ("two.dat", "the format must be one of json, csv"),
-        ("two.dat", "choose it with --from"),
+        (
+            "other.dat",
+            "the format must be one of mfix, mfix-exa, lethe, pfc",
+        ),
+        ("other.dat", "choose it with --from"),
+        ("two.dat", "with --boundary"),
+        (
+            "centers.csv --box 9",
+            "must be given with --diameter, such as --diameter 6",
+        ),
+        ("centers.csv --box 9 --diameter 0", "above 0"),
+        ("two.dat --boundary www --diameter 1", "states the sizes"),
         (
             "ids.txt --from yade --box 9",
             "with --columns, such as --columns id,type,x,y,z,r",

@@ -81,6 +81,27 @@ fn bad_requests_are_refused() {
         ("analyze p.json --tolerance 2", "from 0 to 1"),
         ("analyze p.json --axis w", "--axis"),
         ("analyze p.json -o missing/a.json", "missing"),
+        ("analyze p.json --contacts missing/a.csv", "missing"),
+        (
+            "analyze p.json --contacts a.vtp",
+            ".csv, .tsv, .npz or .parquet",
+        ),
+        (
+            "analyze p.json --contacts p.json",
+            ".csv, .tsv, .npz or .parquet",
+        ),
+        (
+            "analyze p.json --contacts a.csv --spheres a.csv",
+            "same file",
+        ),
+        (
+            "analyze p.csv --box 10 --spheres p.csv",
+            "replace the input",
+        ),
+        ("analyze p.json --curves p.csv", "a directory is expected"),
+        ("analyze p.json --curves missing/curves", "missing"),
+        ("analyze p.json --by component", "not made from a blend"),
+        ("analyze p.json --by size", "class, component"),
     ] {
         let output = jostle(directory.path(), arguments);
         let error = text(&output.stderr);
@@ -88,6 +109,79 @@ fn bad_requests_are_refused() {
         assert_eq!(error.lines().count(), 1, "{arguments}: {error}");
         assert!(error.contains(words), "{arguments}: {error}");
         assert_eq!(names_in(directory.path()), before, "{arguments}");
+    }
+}
+
+#[test]
+fn contacts_spheres_and_curves_are_written() {
+    let directory = packed();
+    let output = jostle(
+        directory.path(),
+        "analyze p.json --contacts pairs.csv --spheres spheres.npz --curves curves --by class --json",
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let pairs = fs::read_to_string(directory.path().join("pairs.csv")).unwrap();
+    let mut lines = pairs.lines();
+    assert_eq!(lines.next(), Some("a,b,gap,nx,ny,nz,area"));
+    let mean = 2.0 * lines.count() as f64 / 230.0;
+    assert!((printed["contacts"]["mean"].as_f64().unwrap() - mean).abs() < 1e-12);
+    let spheres = fs::read(directory.path().join("spheres.npz")).unwrap();
+    assert!(spheres.starts_with(b"PK"));
+    let curves = names_in(&directory.path().join("curves"));
+    for name in ["rdf.csv", "groups-z.csv", "gaps.csv", "sizes.csv"] {
+        assert!(curves.contains(&name.to_owned()), "{name} in {curves:?}");
+    }
+    let groups = fs::read_to_string(directory.path().join("curves/groups-z.csv")).unwrap();
+    assert!(groups.starts_with("distance,total,1,2\n"), "{groups}");
+    assert_eq!(
+        printed["profiles"][0]["groups"],
+        serde_json::json!(["1", "2"])
+    );
+    assert_eq!(printed["profiles"][0]["along"], "z");
+    // A periodic box has no walls.
+    assert_eq!(printed["profiles"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn components_are_groups() {
+    let directory = TempDir::new().unwrap();
+    let blend = "blend:(mono:d=1)=0.5,(mono:d=2)=0.5";
+    let arguments = format!("pack {blend} -n 200 -o b.json --effort quick -q");
+    let output = jostle(directory.path(), &arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let arguments = "analyze b.json --by component --json --spheres s.csv";
+    let output = jostle(directory.path(), arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let labels: Vec<&Value> = printed["components"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| &own["label"])
+        .collect();
+    assert_eq!(printed["profiles"][0]["groups"], serde_json::json!(labels));
+    let rows = fs::read_to_string(directory.path().join("s.csv")).unwrap();
+    let (head, first) = rows.split_once('\n').unwrap();
+    assert!(head.contains(",class,component,"), "{head}");
+    assert!(first.contains(",mono:d="), "{first}");
+}
+
+#[test]
+fn the_text_shows_the_profiles_of_groups() {
+    let directory = packed();
+    let output = jostle(
+        directory.path(),
+        "analyze p.json --by class --spheres s.csv",
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let text = text(&output.stdout);
+    for words in [
+        "                      z         1         2       all\n",
+        "                 radius",
+        "file              s.csv",
+    ] {
+        assert!(text.contains(words), "no '{words}' in:\n{text}");
     }
 }
 

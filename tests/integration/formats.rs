@@ -318,6 +318,11 @@ fn readable() -> impl Iterator<Item = Format> {
         .filter(|format| format.is_readable() && !format.has_pieces())
 }
 
+/// Returns the formats whose files hold the centers and the sizes.
+fn complete() -> impl Iterator<Item = Format> {
+    readable().filter(|format| *format != Format::Npy)
+}
+
 prop_compose! {
     fn any_packing()(
         lengths in prop::array::uniform3(1e-3..1e3f64),
@@ -425,8 +430,8 @@ fn bad_csv_is_refused_with_line_column_and_value() {
     let bad = |content, words: &[&str]| refused(Format::Csv, content, words);
     bad("", &["line 1", "lack x"]);
     bad(
-        "1,2,3,4\n",
-        &["line 1", "'1,2,3,4'", "names of the columns must be given"],
+        "1,2,3,4,5\n",
+        &["line 1", "5 columns", "names of the columns must be given"],
     );
     bad("x,y,z\n1,2,3\n", &["line 1", "lack radius"]);
     bad(
@@ -681,7 +686,7 @@ fn the_extension_selects_the_format() {
             Err(error) => assert!(error.candidates().contains(&format), "{error}"),
         }
     }
-    for bad in ["p.pdf", "p", ".csv", "p.csv.gz"] {
+    for bad in ["p.pdf", "p", ".csv", "p.gz", "p.pvtu"] {
         let message = Format::from_path(Path::new(bad)).unwrap_err().to_string();
         assert!(message.contains(&format!("'{bad}'")), "{message}");
         assert!(
@@ -699,11 +704,11 @@ fn the_extension_selects_the_format() {
         error.to_string().contains("cannot read 'none.json'"),
         "{error}"
     );
-    let error = read_packing_from(&b""[..], Format::Lethe, ReadOptions::default()).unwrap_err();
+    let error = read_packing_from(&b""[..], Format::Pov, ReadOptions::default()).unwrap_err();
     let message = error.to_string();
     assert!(
         message.starts_with(
-            "the input cannot be read: the format lethe is only written; use one of json, csv, "
+            "the input cannot be read: the format pov is only written; use one of json, csv, "
         ),
         "{message}"
     );
@@ -1176,22 +1181,6 @@ fn tables_of_other_programs_are_read_or_described() {
     assert_eq!(units.unused, ["the column 'v [m/s]' is not used"]);
     for (text, words) in [
         ("x [m],y [m],z [m],r [mm]\n2,3,4,0.5\n", "different units"),
-        (
-            "2,2,2,0.5\n5,5,5,0.25\n",
-            "line 1: the row '2,2,2,0.5' stands where the header is expected",
-        ),
-        (
-            "x;y;z;radius\n2;2;2;0.5\n",
-            "'x;y;z;radius' has semicolons between its columns",
-        ),
-        (
-            "x;y;z;radius\n2,0;2,0;2,0;0,5\n",
-            "has semicolons between its columns",
-        ),
-        (
-            "# x y z radius\n2 2 2 0.5\n",
-            "has spaces between its columns",
-        ),
         ("x,y,z\n1,2,3\n", "the columns 'x,y,z' lack radius"),
     ] {
         let message = read(text).unwrap_err();
@@ -1268,7 +1257,7 @@ fn the_origin_moves_the_container_in_the_file() {
     let walls = container([4.0, 6.0, 8.0], "www");
     let written = packing(&[[0.5, 1.0, 7.0, 0.5], [3.0, 3.0, 4.0, 1.0]], walls.clone());
     let options = ExportOptions::default().origin(Origin::Center);
-    for format in readable().filter(|format| *format != Format::Json) {
+    for format in complete().filter(|format| *format != Format::Json) {
         let mut file = Vec::new();
         export_packing(&written, format, &options, &mut file).unwrap();
         for origin in [
@@ -1296,7 +1285,7 @@ fn the_origin_moves_the_container_in_the_file() {
 
 #[test]
 fn own_files_are_used_completely() {
-    for format in readable() {
+    for format in complete() {
         let read = read_packing_from(
             &*bytes(&example(), format),
             format,
@@ -1403,7 +1392,7 @@ fn surfaces_and_other_programs_are_refused() {
 
 #[test]
 fn unknown_extensions_name_the_formats_that_can_be_read() {
-    for name in ["two.dat", "p.spheres", "p.lmp", "p.vtk", "p", "p.dump.gz"] {
+    for name in ["p.spheres", "p.lmp", "p", "p.gz", "p.lmp.gz"] {
         let error = read_packing(name, ReadOptions::default()).unwrap_err();
         let ReadError::Format(error) = error else {
             panic!("{name}: {error}");

@@ -34,6 +34,8 @@ mod export;
 #[cfg(feature = "files")]
 mod fixed;
 #[cfg(feature = "files")]
+mod foreign_files;
+#[cfg(feature = "files")]
 mod formats;
 #[cfg(feature = "kd-tree")]
 mod golden;

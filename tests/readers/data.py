@@ -44,16 +44,16 @@ def check_ovito(packing):
 
 
 def check_vtk(packing):
-    for file in ["p.vtp", "p.vtu"]:
+    for file in ["p.vtp", "p.vtu", "p.vtk"]:
         found = pyvista.read(packing.write(file))
         packing.compare(f"VTK of {file}", found.n_points, found.points, found["radius"])
         check(f"{packing.name}: VTK reads the ids of {file}", same(found["id"], np.arange(found.n_points)))
     mesh = meshio.read(packing.folder / "p.vtu")
     packing.compare("meshio", len(mesh.points), mesh.points, mesh.point_data["radius"])
-    # We read the files that VTK writes: compressed, in text and in base64.
+    # We read the files that VTK writes: compressed, in text and in base64, and the legacy format with binary numbers and as text.
     box = ",".join(map(repr, packing.lengths.tolist()))
     boundary = "".join("p" if periodic else "w" for periodic in packing.periodic)
-    for file, binary in [("vtk.vtp", True), ("text.vtp", False)]:
+    for file, binary in [("vtk.vtp", True), ("text.vtp", False), ("vtk.vtk", True), ("text.vtk", False)]:
         pyvista.read(packing.folder / "p.vtp").save(packing.folder / file, binary=binary)
         back = packing.folder / "back.csv"
         jostle("convert", packing.folder / file, back, "--box", box, "--boundary", boundary)

@@ -58,6 +58,23 @@ def check_gmsh(boundary):
     gmsh.finalize()
 
 
+def close(found, written):
+    return found.shape == written.shape and np.allclose(found, written, rtol=1e-9, atol=1e-9)
+
+
+def check_step(packing):
+    """OpenCASCADE reads a solid for each sphere."""
+    gmsh.initialize()
+    gmsh.option.setNumber("General.Verbosity", 1)
+    gmsh.model.occ.importShapes(str(packing.write("p.step")))
+    gmsh.model.occ.synchronize()
+    solids = [tag for _, tag in gmsh.model.getEntities(3)]
+    volumes = np.array([gmsh.model.occ.getMass(3, tag) for tag in solids])
+    centers = np.array([gmsh.model.occ.getCenterOfMass(3, tag) for tag in solids])
+    gmsh.finalize()
+    packing.compare("OpenCASCADE of p.step", len(solids), centers, np.cbrt(0.75 * volumes / np.pi), close)
+
+
 def check_gmsh_of_shape(container):
     """Gmsh divides a round container into spheres and matrix, with names of its faces."""
     packing = Packing("w", "mono:d=1", 30, container)
@@ -186,6 +203,7 @@ def check_povray(packing):
 for boundary in BOUNDARIES:
     packing = Packing(boundary, "fuller-16", 300)
     check_surfaces(packing)
+    check_step(packing)
     check_voxels(boundary)
     check_paraview(packing)
 for boundary in ["ppp", "www"]:

@@ -82,18 +82,22 @@ fn lacking(format: Format) -> &'static [Part] {
         Format::Npz | Format::Xyz | Format::LammpsDump | Format::GenGeo => &[Density],
         #[cfg(feature = "parquet")]
         Format::Parquet | Format::Arrow => &[Density],
-        Format::Csv | Format::Tsv | Format::Vtp | Format::Pvtp | Format::Vtu => {
-            &[Lengths, Periodicity, Density]
-        }
+        Format::Csv
+        | Format::Tsv
+        | Format::Vtp
+        | Format::Pvtp
+        | Format::Vtu
+        | Format::Vtk
+        | Format::DemEngine => &[Lengths, Periodicity, Density],
         Format::Npy => &[Lengths, Periodicity, Radii, Types, Density],
         Format::LammpsData | Format::Liggghts => &[Periodicity],
-        Format::Yade | Format::YadeExt | Format::Neper | Format::Xyzd => {
+        Format::Yade | Format::YadeExt | Format::Neper | Format::Voro | Format::Xyzd => {
             &[Lengths, Periodicity, Types, Density]
         }
         Format::Mercury | Format::Vti | Format::Raw => &[Periodicity, Density],
         Format::Mfix => &[Lengths, Periodicity, Types],
         Format::MfixExa => &[Lengths, Periodicity],
-        Format::Lethe | Format::Obj => &[Lengths, Periodicity, Types, Density],
+        Format::Lethe | Format::Obj | Format::Step => &[Lengths, Periodicity, Types, Density],
         Format::PhasicFlow | Format::NeperCenters => &[Lengths, Periodicity, Radii, Types, Density],
         Format::Gsd => &[Periodicity, Density, Precision],
         Format::Ply | Format::Pov | Format::VoxelNpy | Format::Tif => {

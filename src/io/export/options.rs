@@ -108,6 +108,9 @@ pub struct ExportOptions {
     pub repeat: [u32; 3],
     /// Whether files of target programs get a script beside them.
     pub script: bool,
+    /// Largest gap of two bonded spheres, in units of the smaller diameter; `None` writes no bonds. LAMMPS data then are for
+    /// `atom_style bpm/sphere`. Other formats have no bonds.
+    pub bonds: Option<f64>,
     /// Number of times that the triangles of an icosahedron are divided into four, for surfaces.
     pub resolution: u32,
     /// Factor on the radii of surfaces and of Gmsh's spheres. A factor below 1 leaves gaps, which meshers need.
@@ -137,6 +140,7 @@ impl Default for ExportOptions {
             images: false,
             repeat: [1; 3],
             script: false,
+            bonds: None,
             resolution: USUAL_RESOLUTION,
             shrink: 1.0,
             bridge: 0.0,
@@ -209,6 +213,12 @@ impl ExportOptions {
         self
     }
 
+    /// Writes a bond for each pair of spheres whose gap is at most `tolerance` smaller diameters.
+    pub fn bonds(mut self, tolerance: f64) -> Self {
+        self.bonds = Some(tolerance);
+        self
+    }
+
     /// Sets the resolution of surfaces.
     pub fn resolution(mut self, resolution: u32) -> Self {
         self.resolution = resolution;
@@ -259,12 +269,13 @@ impl ExportOptions {
         }
     }
 
-    /// Returns whether the centers and radii go into the file as they are.
+    /// Returns whether the centers and radii go into the file as they are, and each rank can write its own.
     pub(in crate::io) fn keeps_spheres(&self) -> bool {
         self.scale == 1.0
             && self.origin == Origin::Corner
             && self.select.is_all()
             && !self.images
             && self.repeat == [1; 3]
+            && self.bonds.is_none()
     }
 }

@@ -42,6 +42,13 @@ pub const PARSERS: &[(&str, Check)] = &[
     #[cfg(feature = "parquet")]
     ("arrow", |input| packing(Format::Arrow, input)),
     ("xyzd", |input| packing(Format::Xyzd, input)),
+    ("vtk-legacy", |input| packing(Format::Vtk, input)),
+    ("npy", |input| packing(Format::Npy, input)),
+    ("mercury", |input| packing(Format::Mercury, input)),
+    ("mfix", |input| packing(Format::Mfix, input)),
+    ("lethe", |input| packing(Format::Lethe, input)),
+    ("pfc", |input| packing(Format::Pfc, input)),
+    ("musen", |input| packing(Format::Musen, input)),
     ("json", |input| packing(Format::Json, input)),
     ("checkpoint", checkpoint),
     #[cfg(feature = "report")]

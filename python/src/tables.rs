@@ -1,0 +1,83 @@
+//! Contacts and profiles of a packing.
+
+use glam::DVec3;
+use jostle::analysis::{
+    AnalysisError, ContactGeometry, ContactTable, Contacts, GroupProfile, Groups, suitable_contacts,
+};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+
+use super::{errors::input, packing::Packing, run::interruptible};
+
+/// Gaps, normals (shape (m, 3) in one dimension) and areas of contacts.
+type Geometry<'py> = (
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+);
+
+/// Positions of the spheres of contacts in one dimension, and the geometry of the contacts.
+type Rows<'py> = (Bound<'py, PyArray1<i64>>, Geometry<'py>);
+
+/// Returns the contacts between spheres (two positions each), those with walls (one position each), and the tolerance in smaller
+/// diameters: the given one, or the one that suits the packing.
+#[pyfunction]
+#[pyo3(signature = (packing, tolerance))]
+pub fn contacts<'py>(
+    py: Python<'py>,
+    packing: Py<Packing>,
+    tolerance: Option<f64>,
+) -> PyResult<(Rows<'py>, Rows<'py>, f64)> {
+    let work = move || -> Result<_, AnalysisError> {
+        let packing = packing.get().library();
+        let (spheres, container) = (packing.spheres(), packing.container());
+        let contacts = match tolerance {
+            Some(tolerance) => Contacts::new(spheres, container, tolerance)?,
+            None => suitable_contacts(spheres, container)?,
+        };
+        let table = ContactTable::new(spheres, container, &contacts)?;
+        Ok((table, contacts.tolerance()))
+    };
+    let (table, tolerance) = interruptible(py, work)?.map_err(input)?;
+    let ids = |ids: Vec<u32>| {
+        let ids = ids.into_iter().map(i64::from);
+        ids.collect::<Vec<i64>>().into_pyarray(py)
+    };
+    let geometry = |geometry: ContactGeometry| {
+        let normals = geometry.normals.iter().flat_map(DVec3::to_array);
+        let normals: Vec<f64> = normals.collect();
+        (
+            geometry.gaps.into_pyarray(py),
+            normals.into_pyarray(py),
+            geometry.areas.into_pyarray(py),
+        )
+    };
+    let pairs = (ids(table.pairs.concat()), geometry(table.of_pairs));
+    let walls = (ids(table.at_walls), geometry(table.of_walls));
+    Ok((pairs, walls, tolerance))
+}
+
+/// Returns the profile of groups of spheres as JSON. The groups are those of a rule, or have names and a position in their list for each
+/// sphere.
+#[pyfunction]
+#[pyo3(signature = (packing, along, by, given))]
+pub fn profile(
+    py: Python,
+    packing: Py<Packing>,
+    along: &str,
+    by: &str,
+    given: Option<(Vec<String>, Vec<u32>)>,
+) -> PyResult<String> {
+    let along = along.parse().map_err(input)?;
+    let by = by.parse().map_err(input)?;
+    let work = move || -> Result<_, AnalysisError> {
+        let packing = packing.get().library();
+        let groups = match given {
+            Some((names, of)) => Groups::new(names, of)?,
+            None => Groups::of_packing(packing, by)?,
+        };
+        GroupProfile::new(packing.spheres(), packing.container(), &groups, along)
+    };
+    let profile = interruptible(py, work)?.map_err(input)?;
+    serde_json::to_string(&profile).map_err(input)
+}
