@@ -455,6 +455,7 @@ class Packing:
         images: bool = False,
         repeat: Sequence[int] = (1, 1, 1),
         script: bool = False,
+        bonds: float | None = None,
         resolution: int = 2,
         shrink: float = 1.0,
         bridge: float = 0.0,
@@ -491,6 +492,8 @@ class Packing:
             Number of copies of a periodic container along x, y and z.
         script : bool
             Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing.
+        bonds : float, optional
+            LAMMPS data: bond spheres whose gap is at most this number of smaller diameters, for ``atom_style bpm/sphere``.
         resolution : int
             Surfaces: number of times that the triangles of an icosahedron are divided into four; 2 makes 320 triangles.
         shrink : float
@@ -522,8 +525,8 @@ class Packing:
         """
         options = _export_options(
             density=density, scale=scale, origin=origin, types=types, images=images, repeat=repeat, script=script,
-            resolution=resolution, shrink=shrink, bridge=bridge, cut=cut, voxel=voxel, voxel_values=voxel_values, select=select,
-            format=format,
+            bonds=bonds, resolution=resolution, shrink=shrink, bridge=bridge, cut=cut, voxel=voxel, voxel_values=voxel_values,
+            select=select, format=format,
         )  # fmt: skip
         if hasattr(path, "write"):
             sentences = self._write(path, options)
@@ -1076,6 +1079,7 @@ EXPORTED: dict[str, Callable[[str, Any], Any]] = {
     "images": flag,
     "repeat": lambda name, value: wholes(name, value, 3),
     "script": flag,
+    "bonds": lambda name, value: None if value is None else real(name, value),
     "resolution": lambda name, value: whole(name, value, 0),
     "shrink": real,
     "bridge": real,

@@ -204,9 +204,6 @@ pub(super) const VOLUME_POINTS: usize = 1 << 21;
 /// Largest number of groups of a profile: beyond it, the sums of all tasks take more memory than the spheres.
 pub(super) const MAX_GROUPS: usize = 64;
 
-/// Radius of the ball of the local packing fraction, in radii of its sphere: it contains spheres of equal size that touch.
-pub(super) const LOCAL_REACH: f64 = 3.0;
-
 /// Distance within which a cell is first cut by planes, in radii. In dense packings of equal spheres, most corners of a cell are not much
 /// farther away.
 pub(super) const FIRST_REACH: f64 = 1.5;

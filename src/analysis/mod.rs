@@ -18,7 +18,6 @@
 //! | pore sizes | [`PoreSizes`] |
 //! | local packing fraction along an axis, from a wall, along a radius | [`Profiles`] |
 //! | local packing fractions of size classes, or of other groups of spheres | [`GroupProfile`], [`Groups`] |
-//! | local packing fraction around each sphere | [`local_packing_fractions`] |
 //! | gap, direction and overlap of each contact | [`ContactTable`] |
 //! | contacts, rattler, class, distance to a wall and local packing fraction of each sphere | [`SphereTable`] |
 //! | volume of the part of a sphere in a box | [`volume_in_box`] |
@@ -68,7 +67,6 @@ mod group_profile;
 mod groups;
 mod harmonics;
 mod homogeneity;
-mod local_fraction;
 mod neighbors;
 mod pair_distribution;
 mod polyhedron;
@@ -107,7 +105,6 @@ pub use gaps::GapDistribution;
 pub use group_profile::GroupProfile;
 pub use groups::{Grouping, Groups};
 pub use homogeneity::homogeneity;
-pub use local_fraction::local_packing_fractions;
 pub use neighbors::Neighbors;
 pub use pair_distribution::{PairDistribution, PartialDistribution};
 pub use pores::PoreSizes;
