@@ -11,14 +11,16 @@ use std::{
 
 use arrow_array::{
     ArrayRef, Float32Array, Float64Array, Int32Array, RecordBatch, StringArray, UInt64Array,
+    cast::AsArray,
+    types::{Float64Type, Int64Type},
 };
 use bytes::Bytes;
 use glam::DVec3;
 use jostle::{
     Container, Packing, Spheres,
     io::{
-        ContainerHint, ExportOptions, Format, Origin, ReadOptions, Types, export_packing,
-        read_packing_from, write_packing,
+        Column, ContainerHint, ExportOptions, Format, Origin, ReadOptions, Table, Types,
+        export_packing, read_packing_from, write_packing, write_tables,
     },
 };
 use parquet::{
@@ -28,6 +30,43 @@ use parquet::{
         reader::{FileReader, SerializedFileReader},
     },
 };
+
+/// Contacts and spheres are tables of other columns than those of a packing.
+#[test]
+fn tables_of_any_columns_are_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t.parquet");
+    let table = Table::default()
+        .with("id", vec![-1_i64, 5])
+        .with("gap", vec![0.5, f64::INFINITY])
+        .with(
+            "component",
+            Column::Name {
+                names: vec!["sand".to_owned(), "gravel".to_owned()],
+                of: vec![1, 0],
+            },
+        );
+    write_tables(&[(path.clone(), table)]).unwrap();
+    let file = std::fs::File::open(path).unwrap();
+    let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file);
+    let batch = reader.unwrap().build().unwrap().next().unwrap().unwrap();
+    let schema = batch.schema();
+    let names: Vec<&String> = schema.fields().iter().map(|field| field.name()).collect();
+    assert_eq!(names, ["id", "gap", "component"]);
+    assert_eq!(
+        batch.column(0).as_primitive::<Int64Type>().values(),
+        &[-1, 5]
+    );
+    let gaps = batch.column(1).as_primitive::<Float64Type>().values();
+    assert_eq!(gaps, &[0.5, f64::INFINITY]);
+    let labels: Vec<&str> = batch
+        .column(2)
+        .as_string::<i32>()
+        .iter()
+        .flatten()
+        .collect();
+    assert_eq!(labels, ["gravel", "sand"]);
+}
 
 const FORMATS: [Format; 2] = [Format::Parquet, Format::Arrow];
 

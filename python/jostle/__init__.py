@@ -19,7 +19,8 @@ from ._core import VERSION as __version__
 from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
 from ._pack import Estimate, Packer, PackingInterrupt, PackingWarning, Progress, estimate, pack
-from ._packing import Certificate, Component, Container, OmissionWarning, Packing, SizeReport
+from ._packing import Certificate, Component, Container, Neighbors, OmissionWarning, Packing, SizeReport
+from ._shapes import Box, Cone, Cylinder, Mesh, Sphere
 from ._sizes import SizeDistribution
 from ._tables import Contacts, Profile
 
@@ -27,13 +28,18 @@ if TYPE_CHECKING:
     from ._study import study
 
 __all__ = [
+    "Box",
     "Certificate",
     "Component",
+    "Cone",
     "Contacts",
     "Container",
+    "Cylinder",
     "Estimate",
     "FileError",
     "InputError",
+    "Mesh",
+    "Neighbors",
     "OmissionWarning",
     "Packer",
     "Packing",
@@ -44,6 +50,7 @@ __all__ = [
     "Progress",
     "SizeDistribution",
     "SizeReport",
+    "Sphere",
     "__version__",
     "blend_requests",
     "certify",

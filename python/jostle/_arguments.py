@@ -110,12 +110,6 @@ def text(name: str, value: Any) -> str:
     return value
 
 
-def texts(name: str, value: Any) -> list[str]:
-    """Returns a list of texts, from one text or several."""
-    found = [value] if isinstance(value, str) else list(value) if hasattr(value, "__iter__") else [value]
-    return [text(name, each) for each in found]
-
-
 def path_of(name: str, value: Any) -> str:
     """Returns the name of a file."""
     try:

@@ -17,21 +17,31 @@ __all__ = [
     "Sizes",
     "VERSION",
     "blend_map",
+    "cell_volumes",
     "certify",
+    "certify",
+    "command",
     "command",
     "contacts",
     "container",
     "densest",
     "estimate",
+    "figure",
     "fitted",
+    "neighbors",
     "pack",
     "plot_blends",
     "predicted_of",
     "predicted_packing_fraction",
     "profile",
     "read",
+    "report_page",
+    "still",
+    "structure",
     "tune",
+    "viewer",
     "with_shares",
+    "write_file",
 ]
 
 VERSION: str
@@ -40,6 +50,7 @@ _ContainerRow = tuple[list[float], str, float, str, str]
 _ProgressRow = tuple[int, float, int, float, float, float, int, int, int, float]
 
 _Run = tuple[float, int, list[str]]
+_Settings = tuple[float | None, int, int | None]
 _Geometry = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 _Contacts = tuple[NDArray[np.int64], _Geometry]
 
@@ -81,6 +92,7 @@ class Packing:
     def analyze(self, tolerance: float | None, axis: int, points: int | None) -> str: ...
     def outline(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
     def save(self, paths: Sequence[str | os.PathLike[str]], options: dict[str, Any]) -> list[str]: ...
+    def to_bytes(self, options: dict[str, Any]) -> tuple[bytes, list[str]]: ...
     def __len__(self) -> int: ...
     def __eq__(self, value: object, /) -> bool: ...
 
@@ -134,7 +146,7 @@ class Sizes:
 def pack(request: dict[str, Any], observer: Callable[..., object] | None) -> Packing: ...
 def estimate(request: dict[str, Any]) -> tuple[float, float, float | None, float | None, float, str | None]: ...
 def read(
-    path: str | os.PathLike[str],
+    source: str | os.PathLike[str] | bytes,
     format: str | None,
     lengths: tuple[float, float, float] | None,
     boundary: str | None,
@@ -167,5 +179,13 @@ def tune(
 ) -> str: ...
 def container(text: str) -> _ContainerRow: ...
 def command(arguments: Sequence[str]) -> int: ...
+def structure(packing: Packing, tolerance: float | None) -> tuple[NDArray[np.int64], NDArray[np.bool_], float]: ...
+def neighbors(packing: Packing, cutoff: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def cell_volumes(packing: Packing) -> NDArray[np.float64]: ...
+def report_page(packing: Packing, settings: _Settings) -> str: ...
+def viewer(packing: Packing) -> str: ...
+def figure(packing: Packing, name: str, settings: _Settings) -> str: ...
+def still(packing: Packing, picture: dict[str, Any]) -> bytes: ...
+def write_file(path: str | os.PathLike[str], content: bytes) -> None: ...
 def contacts(packing: Packing, tolerance: float | None) -> tuple[_Contacts, _Contacts, float]: ...
 def profile(packing: Packing, along: str, by: str, given: tuple[Sequence[str], Sequence[int]] | None) -> str: ...

@@ -7,44 +7,48 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._arguments import lengths, name_or_number, numbers, path_of, real, rows, text, texts, whole
-from ._packing import Certificate, Container, Packing, shape_of
+from ._arguments import lengths, name_or_number, numbers, path_of, real, rows, text, whole
+from ._packing import Certificate, Packing
+from ._shapes import shape_text, shape_texts
 from ._sizes import SizeDistribution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Literal
+    from typing import IO, Literal
 
     from numpy.typing import ArrayLike
 
+    from ._packing import Container
+    from ._shapes import Shape
+
 
 def read(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | bytes | IO[Any],
     format: str | None = None,
     *,
     box: float | ArrayLike | None = None,
     boundary: str | None = None,
-    container: str | Container | None = None,
+    container: str | Shape | Container | None = None,
     frame: int | str = "last",
     origin: str | ArrayLike | None = None,
     columns: str | Sequence[str] | None = None,
     diameter: float | None = None,
 ) -> Packing:
-    """Reads a packing from a file and certifies it. A warning names what is not used of the file.
+    """Reads a packing from a file or from bytes in memory, and certifies it. A warning names what is not used of the file.
 
     Parameters
     ----------
-    path : path
-        The file.
+    path : path, bytes, or file object
+        The name of the file, its content, or an open file such as `io.BytesIO`.
     format : str, optional
-        Name of the format, such as ``"yade"``; by default the format of the extension, or of the first lines of the file
-        where formats share the extension. A file may be compressed with gzip. The sentence about an
-        unknown name lists all names.
+        Name of the format, such as ``"yade"``; by default the format of the extension, or of the first lines of the file where formats
+        share the extension, and ``"json"`` for bytes and open files. A file may be compressed with gzip. The sentence about an unknown
+        name lists all names.
     box : float or array_like of shape (3,), optional
         Lengths of the container, for files that do not contain them, such as ``.csv``.
     boundary : str, optional
         Boundary of each axis, such as ``"ppw"``, for files that do not contain it, such as ``.csv`` and ``.data``.
-    container : str or Container, optional
+    container : str, shape or Container, optional
         Container of another shape, such as ``"cylinder:d=20,h=40"``, for files that state at most its bounding box.
     frame : int or str, default: "last"
         Number, from 0, of the frame of a file with several (``.xyz``, ``.dump``, ``.gsd``, MercuryDPM, MUSEN), or ``"last"``.
@@ -71,12 +75,20 @@ def read(
     found = None if box is None else lengths("box", box)
     name = None if format is None else text("format", format)
     edges = None if boundary is None else text("boundary", boundary)
-    shape = None if container is None else shape_of("container", container)
+    shape = None if container is None else shape_text("container", container)
     corner = origin if origin is None or isinstance(origin, str) else ",".join(map(repr, lengths("origin", origin)))
     names = columns if columns is None or isinstance(columns, str) else ",".join(columns)
     size = None if diameter is None else real("diameter", diameter)
     choices = ((str(frame), corner, names), size)
-    return Packing._of(_core.read(path_of("path", path), name, found, edges, shape, choices))
+    return Packing._of(_core.read(_source(path), name, found, edges, shape, choices))
+
+
+def _source(path: Any) -> str | bytes:
+    """Returns the name of a file, or its content."""
+    content = path.read() if hasattr(path, "read") else path
+    if isinstance(content, str) and content is not path:
+        return content.encode()
+    return bytes(content) if isinstance(content, (bytes, bytearray, memoryview)) else path_of("path", content)
 
 
 def certify(
@@ -85,8 +97,8 @@ def certify(
     *,
     box: float | ArrayLike | None = None,
     boundary: str | None = None,
-    container: str | Container | None = None,
-    keep_out: str | Sequence[str] = (),
+    container: str | Shape | Container | None = None,
+    keep_out: str | Shape | Sequence[str | Shape] = (),
 ) -> Certificate:
     """Looks for overlap among spheres from any source, in double precision.
 
@@ -100,9 +112,9 @@ def certify(
         Length of a cube or lengths of a box with one corner at the origin.
     boundary : str, optional
         Boundary of the x, y and z axis: periodic (``p``) or wall (``w``). A box is periodic by default, other shapes have walls.
-    container : str or Container, optional
+    container : str, shape or Container, optional
         Container of another shape, such as ``"cylinder:d=20,h=40"``, instead of `box`.
-    keep_out : str or sequence of str, optional
+    keep_out : str, shape, or sequence of these, optional
         Bodies in the container, as in :func:`pack`.
 
     Returns
@@ -116,9 +128,9 @@ def certify(
     0.5
     """
     found = None if box is None else lengths("box", box)
-    bodies = texts("keep_out", keep_out)
+    bodies = shape_texts("keep_out", keep_out)
     edges = None if boundary is None else text("boundary", boundary)
-    shape = None if container is None else shape_of("container", container)
+    shape = None if container is None else shape_text("container", container)
     certificate = _core.certify(rows("centers", centers), numbers("radii", radii), found, edges, shape, bodies)
     return Certificate._read(json.loads(certificate))
 

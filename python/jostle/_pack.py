@@ -6,14 +6,16 @@ import atexit
 import inspect
 import json
 import os
+import secrets
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._arguments import flag, lengths, name_or_number, numbers, path_of, real, rows, text, texts, vector, whole
-from ._packing import Container, Packing, shape_of
+from ._arguments import flag, lengths, name_or_number, numbers, path_of, real, rows, text, vector, whole
+from ._packing import Container, Packing
+from ._shapes import shape_text, shape_texts
 from ._sizes import SizeDistribution
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from ._packing import StopReason
+    from ._shapes import Shape
 
     Effort: TypeAlias = Literal["quick", "normal", "thorough"] | float
     Exchange: TypeAlias = Literal["off", "auto"] | float
@@ -96,20 +99,20 @@ def pack(
     box: float | str | ArrayLike | None = None,
     fraction: float | None = None,
     boundary: str | None = None,
-    container: str | Container | None = None,
+    container: str | Shape | Container | None = None,
     min_gap: float = 0.0,
     effort: Effort | None = None,
     exchange: Exchange = "off",
     index: Index = "loose-octree",
     sampling: Sampling = "stratified",
-    seed: int = 1,
+    seed: int | None = 1,
     threads: int = 0,
     time_limit: float | None = None,
     max_sweeps: int | None = None,
     progress: bool | Callable[[Progress], object] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     wall_gap: float | None = None,
-    keep_out: str | Sequence[str] = (),
+    keep_out: str | Shape | Sequence[str | Shape] = (),
     fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
     fixed_may_overlap: bool = False,
     strict: bool = False,
@@ -143,12 +146,12 @@ def pack(
     boundary : str, optional
         Boundary of the x, y and z axis, such as ``"ppw"``: periodic (``p``) or wall (``w``). A box is periodic by default, and
         other shapes have walls.
-    container : str or Container, optional
-        Another shape: exactly this container, such as ``"cylinder:d=20,h=40"``, ``"sphere:d=20"`` or
-        ``"cone:d_bottom=20,d_top=10,h=30"``; or the smallest container of a shape, such as ``"cylinder:aspect=2"`` or
-        ``"sphere"``; or the body in a triangle mesh, such as ``"mesh:part.stl"`` or :meth:`Container.mesh`.
-        ``"cylinder:d=20,h=auto"`` has the height that follows from `n`, ``axis=x`` lays a cylinder or a cone down, and lengths may
-        have units. The `boundary` ``"p"`` is that of a periodic cylinder.
+    container : str, shape or Container, optional
+        Another shape, as a text or as a value such as :class:`jostle.Cylinder`: exactly this container, such as
+        ``"cylinder:d=20,h=40"``, ``"sphere:d=20"`` or ``"cone:d_bottom=20,d_top=10,h=30"``; or the smallest container of a shape,
+        such as ``"cylinder:aspect=2"`` or ``"sphere"``; or the body in a triangle mesh, such as ``"mesh:part.stl"`` or
+        :meth:`Container.mesh`. ``"cylinder:d=20,h=auto"`` has the height that follows from `n`, ``axis=x`` lays a cylinder or a
+        cone down, and lengths may have units. The `boundary` ``"p"`` is that of a periodic cylinder.
     min_gap : float
         Smallest gap between two spheres, in the unit of the diameters. The gap to a wall is at least half of it.
     effort : {"quick", "normal", "thorough"} or float, optional
@@ -160,8 +163,8 @@ def pack(
         Global index, which changes speed and memory, but not the packing.
     sampling : {"stratified", "random"}
         Diameters as near to the distribution as `n` allows, or independent draws.
-    seed : int
-        Seed of all random numbers.
+    seed : int or None
+        Seed of all random numbers. None draws a seed from the system: ``provenance["seed"]`` is the drawn one.
     threads : int
         Number of threads; 0 means one for each core.
     time_limit : float, optional
@@ -176,8 +179,8 @@ def pack(
         run continues from it. The file is removed when the run is over. ``jostle resume`` continues it too.
     wall_gap : float, optional
         Smallest gap between a sphere and a wall, in the unit of the diameters; half of `min_gap` by default.
-    keep_out : str or sequence of str, optional
-        Bodies that keep spheres out of a container of given size, such as ``"cylinder:d=2,h=8@5,5,5,axis=x"``,
+    keep_out : str, shape, or sequence of these, optional
+        Bodies, as texts or as values such as :class:`jostle.Sphere` with a position, that keep spheres out of a container of given size, such as ``"cylinder:d=2,h=8@5,5,5,axis=x"``,
         ``"sphere:d=2@5,5,5"``, ``"box:lx=1,ly=2,lz=3@5,5,5"``, ``"cone:d_bottom=3,d_top=1,h=4@5,5,5"`` or
         ``"mesh:part.stl@5,5,5"``. Their volume does not count in the packing fraction.
     fixed : Packing or tuple of array_like, optional
@@ -292,10 +295,13 @@ def _run(request: dict[str, Any], observer: Callable[[Progress], object] | None)
         raise PackingInterrupt(run) from None
 
 
+# Number of the seeds among which one is drawn: every language and file format has integers of this size.
+DRAWN_SEEDS = 2**32
+
 # Functions that check arguments and convert them.
 CONVERTED: dict[str, Callable[[str, Any], Any]] = {
     "n": lambda name, value: whole(name, value, 1),
-    "seed": lambda name, value: whole(name, value, 0),
+    "seed": lambda name, value: secrets.randbelow(DRAWN_SEEDS) if value is None else whole(name, value, 0),
     "threads": lambda name, value: whole(name, value, 0),
     "max_sweeps": lambda name, value: whole(name, value, 1),
     "fraction": real,
@@ -308,7 +314,7 @@ CONVERTED: dict[str, Callable[[str, Any], Any]] = {
     "boundary": text,
     "index": text,
     "sampling": text,
-    "container": shape_of,
+    "container": shape_text,
     "box": lengths,
     "checkpoint": path_of,
     "fixed_may_overlap": flag,
@@ -329,13 +335,15 @@ OPTIONAL = {
 def _request(*, sizes: Any, **others: Any) -> dict[str, Any]:
     """Returns the arguments as the private module takes them."""
     request = dict(others)
+    if request["seed"] is None and request["checkpoint"] is not None:
+        raise _core.InputError("seed is None with checkpoint; a run that continues needs the seed with which it began")
     if isinstance(request["box"], str):
         request["container"] = _box(request["box"], request["container"])
         request["box"] = None
     for name, convert in CONVERTED.items():
         if request[name] is not None or name not in OPTIONAL:
             request[name] = convert(name, request[name])
-    request["keep_out"] = texts("keep_out", request["keep_out"])
+    request["keep_out"] = shape_texts("keep_out", request["keep_out"])
     request["fixed"] = _fixed(request["fixed"])
     if request["fixed_may_overlap"] and request["fixed"] is None:
         raise _core.InputError("fixed_may_overlap is given without fixed")
@@ -523,18 +531,18 @@ class Packer:
         box: float | str | ArrayLike | None = None,
         fraction: float | None = None,
         boundary: str | None = None,
-        container: str | Container | None = None,
+        container: str | Shape | Container | None = None,
         min_gap: float = 0.0,
         effort: Effort | None = None,
         exchange: Exchange = "off",
         index: Index = "loose-octree",
         sampling: Sampling = "stratified",
-        seed: int = 1,
+        seed: int | None = 1,
         threads: int = 0,
         time_limit: float | None = None,
         max_sweeps: int | None = None,
         wall_gap: float | None = None,
-        keep_out: str | Sequence[str] = (),
+        keep_out: str | Shape | Sequence[str | Shape] = (),
         fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
         fixed_may_overlap: bool = False,
         strict: bool = False,

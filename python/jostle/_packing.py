@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import json
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._arguments import flag, numbers, path_of, real, text, whole, wholes
-from ._core import container as core_container
+from . import _core
+from ._arguments import flag, lengths, numbers, path_of, real, text, whole, wholes
 from ._core import InputError
 from ._core import Packing as CorePacking
 
 if TYPE_CHECKING:
     from typing import IO, Literal, TypeAlias
 
+    import ase
     import numpy as np
     import pandas
+    import pyvista
+    import xarray
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike, NDArray
 
     from ._tables import Contacts, Profile
+    from ._view import View
 
     StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted", "overlapping"]
 
@@ -105,7 +110,7 @@ class Container:
             point = numbers("inside", inside).tolist()
             shape += ",inside=" + ",".join(map(repr, point))
         shape += ",cap" * flag("cap", cap) + ",fit" * flag("fit", fit)
-        lengths, boundary, volume, _, description = core_container(shape)
+        lengths, boundary, volume, _, description = _core.container(shape)
         return cls._read((lengths, boundary, volume, shape, description))
 
     @property
@@ -114,11 +119,6 @@ class Container:
         was accepted as it is, and for other shapes."""
         repairs: dict[str, float] = self.description.get("repairs", {})
         return repairs
-
-
-def shape_of(name: str, value: Any) -> str:
-    """Returns the text that describes a container."""
-    return value.shape if isinstance(value, Container) else text(name, value)
 
 
 @dataclass(frozen=True)
@@ -173,6 +173,21 @@ class SizeReport:
     sufficient: dict[str, float] | None = None
 
 
+class Neighbors(NamedTuple):
+    """Pairs of spheres whose centers are near each other.
+
+    Attributes
+    ----------
+    pairs : numpy.ndarray of int, shape (m, 2)
+        Positions of both spheres in the arrays of the packing, the smaller one first. Rows are sorted, and each pair occurs once.
+    distances : numpy.ndarray, shape (m,)
+        Distance between the centers, to the nearest image along periodic axes, in the unit of the diameters.
+    """
+
+    pairs: NDArray[np.int64]
+    distances: NDArray[np.float64]
+
+
 @dataclass(frozen=True, eq=False)
 class Component:
     """A component of a blend in a packing.
@@ -198,7 +213,8 @@ class Component:
 class Packing:
     """Spheres in a container, with the certificate of the check for overlap, and the provenance.
 
-    :func:`jostle.pack`, :func:`jostle.read` and :meth:`jostle.Packer.finish` return packings. A packing does not change. Its
+    :func:`jostle.pack`, :func:`jostle.read` and :meth:`jostle.Packer.finish` return packings. ``packing[mask]`` and ``packing[:10]``
+    are packings of the chosen spheres in the same container: see :meth:`__getitem__`. A packing does not change. Its
     arrays are views of its memory and cannot be written to. Two packings are equal if their centers, radii, containers and numbers
     of fixed spheres are: not every format holds ids, sizes and provenance.
     """
@@ -235,6 +251,93 @@ class Packing:
     def ids(self) -> NDArray[np.int64]:
         """Ids of the spheres in the file that was read, or else their positions from 0, shape (n,)."""
         return self._core.ids
+
+    @property
+    def coordination(self) -> NDArray[np.int64]:
+        """Contact number of each sphere, without walls, shape (n,).
+
+        Two spheres touch if their gap is at most :attr:`contact_tolerance` smaller diameters.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> packing = jostle.pack("equal", n=500, effort="quick")
+        >>> bool(packing.coordination.mean() == packing.analyze()["contacts"]["mean"])
+        True
+        """
+        return self._structure[0]
+
+    @property
+    def rattlers(self) -> NDArray[np.bool_]:
+        """Whether the contacts of each sphere cannot hold it, shape (n,): it has fewer than four contacts with walls and with spheres
+        that are no rattlers. ``packing[~packing.rattlers]`` is the backbone."""
+        return self._structure[1]
+
+    @property
+    def contact_tolerance(self) -> float:
+        """Tolerance of contacts in units of the smaller diameter, for :attr:`coordination` and :attr:`rattlers`: the one that suits the
+        packing (``docs/guide/analysis.md``)."""
+        return self._structure[2]
+
+    @cached_property
+    def _structure(self) -> tuple[NDArray[np.int64], NDArray[np.bool_], float]:
+        numbers, rattlers, tolerance = _core.structure(self._core, None)
+        numbers.flags.writeable = rattlers.flags.writeable = False
+        return numbers, rattlers, tolerance
+
+    @cached_property
+    def local_density(self) -> NDArray[np.float64]:
+        """Packing fraction in the radical cell of each sphere, shape (n,): its volume divided by that of the cell.
+
+        A cell has the points whose ``distance² − radius²`` from its sphere is the smallest (Gellatly & Finney 1982). Cells fill a box; at
+        a curved wall they reach beyond it by up to 10⁻³ radii. The value is infinite for a sphere to which no point belongs, because
+        others overlap it. Containers with bodies, and meshes, are an :class:`InputError`.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> packing = jostle.pack("concrete", n=500, effort="quick")
+        >>> volumes = packing.diameters**3
+        >>> bool(abs(volumes.sum() / (volumes / packing.local_density).sum() - packing.packing_fraction) < 1e-9)
+        True
+        """
+        import numpy as np
+
+        with np.errstate(divide="ignore"):
+            density: NDArray[np.float64] = 4 / 3 * np.pi * self.radii**3 / _core.cell_volumes(self._core)
+        density.flags.writeable = False
+        return density
+
+    def neighbors(self, cutoff: float) -> Neighbors:
+        """Returns all pairs of spheres whose centers are at most `cutoff` apart.
+
+        Parameters
+        ----------
+        cutoff : float
+            Largest distance of two centers in the unit of the diameters; along periodic axes at most half of the shortest length.
+
+        Returns
+        -------
+        Neighbors
+            ``pairs``, shape (m, 2), and ``distances``, shape (m,).
+
+        Raises
+        ------
+        InputError
+            If the cutoff is not accepted.
+        MemoryError
+            If the pairs need more memory than there is.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> packing = jostle.pack("equal", n=500, effort="quick")
+        >>> pairs, distances = packing.neighbors(1.5 * packing.diameters.max())
+        >>> pairs.shape[1], bool((distances >= packing.radii[pairs].sum(axis=1)).all())
+        (2, True)
+        """
+        ids, distances = _core.neighbors(self._core, real("cutoff", cutoff))
+        return Neighbors(ids.reshape(-1, 2), distances)
 
     @property
     def lengths(self) -> NDArray[np.float64]:
@@ -352,6 +455,7 @@ class Packing:
         images: bool = False,
         repeat: Sequence[int] = (1, 1, 1),
         script: bool = False,
+        bonds: float | None = None,
         resolution: int = 2,
         shrink: float = 1.0,
         bridge: float = 0.0,
@@ -388,6 +492,8 @@ class Packing:
             Number of copies of a periodic container along x, y and z.
         script : bool
             Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing.
+        bonds : float, optional
+            LAMMPS data: bond spheres whose gap is at most this number of smaller diameters, for ``atom_style bpm/sphere``.
         resolution : int
             Surfaces: number of times that the triangles of an icosahedron are divided into four; 2 makes 320 triangles.
         shrink : float
@@ -417,23 +523,11 @@ class Packing:
         ...     len(jostle.read(f"{folder}/p.txt", "yade"))
         100
         """
-        options = {
-            "density": real("density", density),
-            "scale": real("scale", scale),
-            "origin": text("origin", origin),
-            "types": types if isinstance(types, str) else str(whole("types", types, 1)),
-            "images": flag("images", images),
-            "repeat": wholes("repeat", repeat, 3),
-            "script": flag("script", script),
-            "resolution": whole("resolution", resolution, 0),
-            "shrink": real("shrink", shrink),
-            "bridge": real("bridge", bridge),
-            "cut": flag("cut", cut),
-            "voxel": None if voxel is None else real("voxel", voxel),
-            "voxel_values": text("voxel_values", voxel_values),
-            "select": None if select is None else text("select", select),
-            "format": None if format is None else text("format", format),
-        }
+        options = _export_options(
+            density=density, scale=scale, origin=origin, types=types, images=images, repeat=repeat, script=script,
+            bonds=bonds, resolution=resolution, shrink=shrink, bridge=bridge, cut=cut, voxel=voxel, voxel_values=voxel_values,
+            select=select, format=format,
+        )  # fmt: skip
         if hasattr(path, "write"):
             sentences = self._write(path, options)
         else:
@@ -447,18 +541,7 @@ class Packing:
 
     def _write(self, file: Any, options: dict[str, Any]) -> list[str]:
         """Writes to an open file, and returns sentences about the parts of the packing that it does not hold."""
-        from tempfile import TemporaryDirectory
-
-        if options["script"]:
-            raise InputError("script is given with an open file; a script stands beside a file with a name")
-        options["format"] = options["format"] or "json"
-        with TemporaryDirectory() as folder:
-            name = os.path.join(folder, "packing")
-            sentences = self._core.save([name], options)
-            if len(os.listdir(folder)) != 1:
-                raise InputError(f"the format {options['format']} has several files; the name of a file is expected")
-            with open(name, "rb") as source:
-                content = source.read()
+        content, sentences = self._content(options)
         if isinstance(file, io.TextIOBase):
             try:
                 file.write(content.decode())
@@ -467,6 +550,74 @@ class Packing:
         else:
             file.write(content)
         return sentences
+
+    def _content(self, options: dict[str, Any]) -> tuple[bytes, list[str]]:
+        """Returns the bytes of a file, and sentences about the parts of the packing that it does not hold."""
+        if options["script"]:
+            raise InputError("script is given with an open file; a script stands beside a file with a name")
+        options["format"] = options["format"] or "json"
+        return self._core.to_bytes(options)
+
+    def to_bytes(self, format: str = "json", **options: Any) -> bytes:
+        """Returns the content of a file, without a file. :func:`jostle.read` takes it with the same `format`.
+
+        Parameters
+        ----------
+        format : str
+            Name of the format, such as ``"npz"``; ``"json"`` holds everything.
+        **options
+            Options of :meth:`save`, such as ``scale=0.001``, except `script`.
+
+        Returns
+        -------
+        bytes
+
+        Examples
+        --------
+        >>> import jostle
+        >>> packing = jostle.pack("equal", n=100, effort="quick")
+        >>> jostle.read(packing.to_bytes()) == packing
+        True
+        """
+        content, sentences = self._content(_export_options(format=format, **options))
+        for sentence in sentences:
+            warnings.warn(sentence, OmissionWarning, stacklevel=2)
+        return content
+
+    def voxels(self, size: float, values: Literal["solid", "id", "class"] = "solid", *, types: int | Literal["classes", "components"] = "components") -> NDArray[Any]:
+        """Returns the container as a grid of voxels, each with the number of the sphere that contains its center.
+
+        Parameters
+        ----------
+        size : float
+            Length of a voxel in the unit of the diameters, adjusted so that whole voxels fill the container. At most the shortest length
+            of the container is accepted.
+        values : {"solid", "id", "class"}
+            Number in the voxels of a sphere: 1, its id + 1, or its type from 1. The void is 0.
+        types : int, "classes" or "components"
+            Types of the spheres for ``values="class"``, as in :meth:`save`.
+
+        Returns
+        -------
+        numpy.ndarray of unsigned int, shape (nx, ny, nz)
+            The image, by x, y and z. Its type has 8, 16 or 32 bits, as the largest number needs.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> packing = jostle.pack("equal", n=200, fraction=0.5, effort="quick")
+        >>> image = packing.voxels(packing.lengths[0] / 60)
+        >>> image.shape, bool(abs(image.mean() - 0.5) < 0.01)
+        ((60, 60, 60), True)
+        """
+        import numpy as np
+
+        longest = min(self.container.lengths)
+        if not 0 < real("size", size) <= longest:
+            raise InputError(f"size is {size!r}; the length of a voxel, above 0 and at most {longest:g}, is expected")
+        options = _export_options(format="voxel-npy", voxel=size, voxel_values=values, types=types)
+        image: NDArray[Any] = np.load(io.BytesIO(self._content(options)[0]))
+        return image
 
     def digest(self) -> str:
         """Returns a hash of ids, centers and radii, 32 hexadecimal digits. Equal bits have equal hashes.
@@ -518,12 +669,7 @@ class Packing:
         >>> analysis["contacts"]["mean"] > 4
         True
         """
-        index = {"x": 0, "y": 1, "z": 2}.get(axis, 3) if isinstance(axis, str) else whole("axis", axis, 0)
-        if index > 2:
-            raise InputError(f"axis is {axis!r}; expected x, y or z")
-        largest = None if tolerance is None else real("tolerance", tolerance)
-        number = None if points is None else whole("points", points, 0)
-        analysis: dict[str, Any] = json.loads(self._core.analyze(largest, index, number))
+        analysis: dict[str, Any] = json.loads(self._core.analyze(*_analysis_settings(tolerance, axis, points)))
         return analysis
 
     def contacts(self, tolerance: float | None = None) -> Contacts:
@@ -641,6 +787,168 @@ class Packing:
         table.index.name = "id"
         return table
 
+    def to_ase(self) -> ase.Atoms:
+        """Returns `ase.Atoms` with a nameless atom (``X``) for each sphere, the cell of the container's bounding box, and the arrays
+        ``radius`` and ``id``. Lengths keep their unit, which is ``info["unit"]``. The atoms need ASE."""
+        from ._convert import to_ase
+
+        atoms: ase.Atoms = to_ase(self)
+        return atoms
+
+    def to_pyvista(self) -> pyvista.PolyData:
+        """Returns `pyvista.PolyData` with a point for each sphere and the arrays ``diameter``, ``radius`` and ``id``. The points need
+        PyVista; ``points.glyph(scale="diameter", geom=pyvista.Sphere(radius=0.5), orient=False)`` draws spheres."""
+        from ._convert import to_pyvista
+
+        points: pyvista.PolyData = to_pyvista(self)
+        return points
+
+    def to_xarray(self) -> xarray.Dataset:
+        """Returns `xarray.Dataset` with ``center`` of shape (sphere, axis), ``radius`` of shape (sphere,) and ``length``, the lengths of the
+        container's bounding box. The coordinate ``sphere`` holds the ids; packing fraction, container and boundary are attributes. The
+        data set needs xarray."""
+        from ._convert import to_xarray
+
+        data: xarray.Dataset = to_xarray(self)
+        return data
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        tolerance: float | None = None,
+        axis: Literal["x", "y", "z", 0, 1, 2] = 2,
+        points: int | None = None,
+    ) -> str:
+        """Returns the HTML report of ``jostle report``: numbers, figures, three-dimensional view and slices.
+
+        Parameters
+        ----------
+        path : path, optional
+            File to which the page is also written, such as ``"report.html"``.
+        tolerance, axis, points
+            As in :meth:`analyze`.
+
+        Returns
+        -------
+        str
+            The page, which needs no other file and no network.
+        """
+        page = _core.report_page(self._core, _analysis_settings(tolerance, axis, points))
+        if path is not None:
+            _core.write_file(path_of("path", path), page.encode())
+        return page
+
+    def render(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        view: ArrayLike = (1, 0.62, 0.52),
+        cut: tuple[Literal["x", "y", "z"], float] | None = None,
+        color: str = "size",
+        side: int = 640,
+        outline: bool = True,
+    ) -> bytes:
+        """Draws a still picture, without a GPU and without other packages, as ``jostle render`` does.
+
+        Parameters
+        ----------
+        path : path, optional
+            File to which the picture is also written, such as ``"packing.png"``. The picture is an SVG, with a legend, if the name ends
+            with ``.svg``, and otherwise a PNG.
+        view : array_like, shape (3,)
+            Direction from the packing to the viewer.
+        cut : tuple of str and float, optional
+            Axis of a cutting plane, and its position as a share of the container's length, such as ``("z", 0.5)``. The viewer's side is
+            removed.
+        color : str
+            Property that colors show: ``"size"``, ``"contacts"``, ``"type"``, ``"level"`` or ``"strict-level"``.
+        side : int
+            Side of the picture in pixels, at most 8192.
+        outline : bool
+            Whether the edges of the container are drawn.
+
+        Returns
+        -------
+        bytes
+            The picture. In a notebook, ``IPython.display.Image(packing.render())`` shows it.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> jostle.pack("equal", n=50, effort="quick").render(side=32)[:4]
+        b'\\x89PNG'
+        """
+        name = None if path is None else path_of("path", path)
+        picture = _core.still(
+            self._core,
+            {
+                "view": lengths("view", view),
+                "cut": _cut(cut),
+                "color": text("color", color),
+                "side": whole("side", side, 1),
+                "outline": flag("outline", outline),
+                "format": "svg" if name is not None and name.lower().endswith(".svg") else "png",
+            },
+        )
+        if name is not None:
+            _core.write_file(name, picture)
+        return picture
+
+    def view(self, *, height: int = 760) -> View:
+        """Returns an interactive three-dimensional view with a cutting plane and slices, which a notebook shows in a frame.
+
+        The view needs neither PyVista nor a network. The notebook grows by the page: about 13 bytes for each sphere, and the scripts.
+
+        Parameters
+        ----------
+        height : int
+            Height of the frame in pixels.
+
+        Returns
+        -------
+        View
+            ``view.html`` is the page, and ``view.save(path)`` writes it.
+        """
+        from ._view import View
+
+        return View(_core.viewer(self._core), whole("height", height, 1))
+
+    def plot(
+        self,
+        figure: str = "sizes",
+        ax: Axes | None = None,
+        *,
+        tolerance: float | None = None,
+        axis: Literal["x", "y", "z", 0, 1, 2] = 2,
+        points: int | None = None,
+    ) -> Axes:
+        """Plots a figure of ``jostle plot``, from an analysis of the packing. The plot needs Matplotlib.
+
+        Parameters
+        ----------
+        figure : str
+            Name of the figure: ``"sizes"``, ``"rdf"``, ``"partial-rdf"``, ``"structure-factor"``, ``"gaps"``, ``"contacts"``,
+            ``"pores"``, ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw in; new ones by default.
+        tolerance, axis, points
+            As in :meth:`analyze`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        InputError
+            If the packing has no such figure, such as ``"wall"`` without walls.
+        """
+        from ._plots import plot
+
+        panel = _core.figure(self._core, text("figure", figure), _analysis_settings(tolerance, axis, points))
+        return plot(json.loads(panel), ax)
+
     def show(self, **options: Any) -> Any:
         """Shows the spheres, colored by their diameters, the container and the bodies in it. The picture needs PyVista.
 
@@ -678,6 +986,33 @@ class Packing:
 
     def __len__(self) -> int:
         return len(self._core)
+
+    def __getitem__(self, key: slice | ArrayLike) -> Packing:
+        """Returns a packing of the chosen spheres, in the same container.
+
+        The new packing is certified again: its certificate and its packing fraction are those of the chosen spheres. It keeps their ids,
+        components and the unit, but neither sizes nor provenance, which describe the whole packing. Fixed spheres remain fixed if they are the last
+        ones.
+
+        Parameters
+        ----------
+        key : slice or array_like
+            A mask of shape (n,), such as ``packing.radii > 1``, a slice, or positions of shape (m,).
+
+        Examples
+        --------
+        >>> import jostle
+        >>> packing = jostle.pack("concrete", n=500, effort="quick")
+        >>> coarse = packing[packing.diameters > 4]
+        >>> coarse.packing_fraction < packing.packing_fraction, coarse.certificate.max_overlap
+        (True, 0.0)
+        """
+        from ._selection import select
+
+        return Packing._of(select(self, key))
+
+    # A packing is no sequence of packings: without this, Python would iterate with `__getitem__`.
+    __iter__ = None
 
     def __eq__(self, other: object) -> bool:
         return self._core == other._core if isinstance(other, Packing) else NotImplemented
@@ -733,6 +1068,51 @@ class Packing:
         smallest, largest = 2.0 * self.radii.min(), 2.0 * self.radii.max()
         text = f"{smallest:.4g}" if smallest == largest else f"{smallest:.4g} to {largest:.4g}"
         return f"{text} {self.unit}".strip()
+
+
+# Functions that check the options of `Packing.save` and convert them.
+EXPORTED: dict[str, Callable[[str, Any], Any]] = {
+    "density": real,
+    "scale": real,
+    "origin": text,
+    "types": lambda name, value: value if isinstance(value, str) else str(whole(name, value, 1)),
+    "images": flag,
+    "repeat": lambda name, value: wholes(name, value, 3),
+    "script": flag,
+    "bonds": lambda name, value: None if value is None else real(name, value),
+    "resolution": lambda name, value: whole(name, value, 0),
+    "shrink": real,
+    "bridge": real,
+    "cut": flag,
+    "voxel": lambda name, value: None if value is None else real(name, value),
+    "voxel_values": text,
+    "select": lambda name, value: None if value is None else text(name, value),
+    "format": lambda name, value: None if value is None else text(name, value),
+}
+
+
+def _export_options(**given: Any) -> dict[str, Any]:
+    """Returns options of `Packing.save` as the private module takes them, with the defaults of those that are not given."""
+    call = inspect.signature(Packing.save).bind(None, None, **given)
+    call.apply_defaults()
+    return {name: convert(name, call.arguments[name]) for name, convert in EXPORTED.items()}
+
+
+def _analysis_settings(tolerance: Any, axis: Any, points: Any) -> tuple[float | None, int, int | None]:
+    """Returns tolerance, axis and number of points of an analysis as the private module takes them."""
+    index = {"x": 0, "y": 1, "z": 2}.get(axis, 3) if isinstance(axis, str) else whole("axis", axis, 0)
+    if index > 2:
+        raise InputError(f"axis is {axis!r}; expected x, y or z")
+    return None if tolerance is None else real("tolerance", tolerance), index, None if points is None else whole("points", points, 0)
+
+
+def _cut(value: Any) -> tuple[int, float] | None:
+    """Returns the number of the axis of a cutting plane, and its share of the length."""
+    if value is None:
+        return None
+    if not isinstance(value, (tuple, list)) or len(value) != 2 or value[0] not in ("x", "y", "z"):
+        raise InputError(f"cut is {value!r}; an axis and a share of its length are expected, such as ('z', 0.5)")
+    return "xyz".index(value[0]), real("cut", value[1])
 
 
 def _restore(centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int, list[str]] | None) -> Packing:

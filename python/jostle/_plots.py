@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ._convert import to_pyvista
 from ._extras import extra
 
 if TYPE_CHECKING:
@@ -24,8 +25,7 @@ def show(packing: Packing, *, off_screen: bool | None = None, **options: Any) ->
     from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper
 
     plotter = pyvista.Plotter(off_screen=off_screen)
-    points = pyvista.PolyData(packing.centers.copy())
-    points["diameter"] = packing.diameters.copy()
+    points = to_pyvista(packing)
     # One sphere is drawn many times: the triangles of 10⁵ spheres are not in memory together.
     mapper = vtkGlyph3DMapper()
     mapper.SetInputData(points)
@@ -67,8 +67,7 @@ def plot_sizes(packing: Packing, ax: Axes | None = None) -> Axes:
     """Plots the share of the mass against the diameter."""
     import numpy as np
 
-    if ax is None:
-        _, ax = extra("matplotlib.pyplot", "matplotlib").subplots()
+    ax = ax or new_axes()
     diameters = np.sort(packing.diameters)
     mass = np.cumsum(diameters**3)
     ax.step(diameters, 100 * mass / mass[-1], where="post", label="packing")
@@ -84,4 +83,43 @@ def plot_sizes(packing: Packing, ax: Axes | None = None) -> Axes:
     ax.set_xlabel(f"diameter in {packing.unit}" if packing.unit else "diameter")
     ax.set_ylabel("mass at or below in %")
     ax.legend()
+    return ax
+
+
+def new_axes() -> Axes:
+    """Returns the axes of a new figure."""
+    axes: Axes = extra("matplotlib.pyplot", "matplotlib").subplots()[1]
+    return axes
+
+
+def plot(panel: dict[str, Any], ax: Axes | None = None) -> Axes:
+    """Draws the axes and series of a figure."""
+    import numpy as np
+
+    ax = ax or new_axes()
+    groups = panel["groups"]
+    below = np.zeros(len(groups))
+    for series in panel["series"]:
+        # A number that is absent is None in JSON, and NaN in an array of numbers.
+        x, y, error = np.array(series["points"], dtype=float).reshape(-1, 3).T
+        label = series["label"] or None
+        if series["mark"] == "bars":
+            # Bars of several series stand on each other.
+            places = x.astype(int)
+            ax.bar(places, y, bottom=below[places], label=label)
+            below[places] += y
+        elif series["mark"] == "dots":
+            ax.errorbar(x, y, yerr=error, fmt="o", markersize=3, label=label)
+        else:
+            ax.plot(x, y, label=label)
+    if groups:
+        ax.set_xticks(range(len(groups)), groups)
+    for name, axis in (("x", panel["x"]), ("y", panel["y"])):
+        ax.set(**{f"{name}label": axis["label"], f"{name}scale": "log" if axis["is_log"] else "linear"})
+        if axis["includes"] is not None:
+            low, high = getattr(ax, f"get_{name}lim")()
+            ax.set(**{f"{name}lim": (min(low, axis["includes"]), max(high, axis["includes"]))})
+    ax.set_title(panel["title"])
+    if any(series["label"] for series in panel["series"]):
+        ax.legend()
     return ax

@@ -20,6 +20,13 @@ pub const GIB: f64 = (1 << 30) as f64;
 /// Memory of a random point of an analysis in bytes: its coordinates and clearance, in the parts of the tasks and in one list.
 pub const BYTES_PER_POINT: f64 = 64.0;
 
+/// Memory of a pair of neighbors in bytes: ids and distance as the library finds them, in the parts of the tasks and in one list, and as
+/// arrays.
+pub const BYTES_PER_NEIGHBOR: f64 = 72.0;
+
+/// Memory of a voxel in bytes: a number of 4 bytes in a list that has grown, in bytes of Python and in an array.
+pub const BYTES_PER_VOXEL: f64 = 16.0;
+
 /// Memory of a drawn diameter in bytes, with the sorted diameters and the steps of the mass curve for the report of a sample.
 pub const BYTES_PER_DIAMETER: f64 = 64.0;
 

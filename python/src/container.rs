@@ -18,7 +18,9 @@ pub fn row(container: &Container) -> PyResult<Row> {
         container.lengths().to_array(),
         container.boundary().to_string(),
         container.volume(),
-        container.solid().to_string(),
+        ContainerSpec::exact(container.solid().clone())
+            .along(container.axis())
+            .to_string(),
         serde_json::to_string(container).map_err(input)?,
     ))
 }

@@ -18,6 +18,7 @@ pub struct Export {
     images: bool,
     repeat: [u64; 3],
     script: bool,
+    bonds: Option<f64>,
     resolution: u64,
     shrink: f64,
     bridge: f64,
@@ -45,6 +46,7 @@ impl Export {
         if let Some(text) = &self.select {
             options = options.select(text.parse().map_err(input)?);
         }
+        options.bonds = self.bonds;
         options.voxel = self.voxel;
         options.voxel_values = self.voxel_values.parse().map_err(input)?;
         Ok(options)

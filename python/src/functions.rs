@@ -2,6 +2,7 @@
 
 use std::{
     ffi::{CString, OsString},
+    fmt::{self, Display, Formatter},
     path::PathBuf,
     str::FromStr,
 };
@@ -11,12 +12,16 @@ use jostle::{
     distribution::{
         PackingModel, VolumeClasses, predicted_packing_fraction as predicted_packing_fraction_of,
     },
-    io::{ContainerHint, ReadOptions},
+    io::{ContainerHint, Format, ReadError, ReadOptions, ReadPacking, read_packing_from},
     laboratory::compare::measure_overhead,
     tuning::{Dimension, PlanOptions, RadiusLaw, plan},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::{exceptions::PyUserWarning, prelude::*, pybacked::PyBackedStr};
+use pyo3::{
+    exceptions::PyUserWarning,
+    prelude::*,
+    pybacked::{PyBackedBytes, PyBackedStr},
+};
 
 use super::{
     arrays::spheres,
@@ -29,13 +34,43 @@ use super::{
     sizes::Sizes,
 };
 
+/// A file by its name, or its content.
+#[derive(FromPyObject)]
+pub enum Source {
+    Content(PyBackedBytes),
+    Name(PathBuf),
+}
+
+impl Source {
+    /// Reads the packing. Bytes without a format are JSON, like those that `Packing.to_bytes` returns.
+    fn read(self, options: ReadOptions) -> Result<ReadPacking, ReadError> {
+        match self {
+            Self::Name(path) => jostle::read_packing(path, options),
+            Self::Content(content) => {
+                let format = options.format.unwrap_or(Format::Json);
+                read_packing_from(&content[..], format, options)
+            }
+        }
+    }
+}
+
+/// Writes the name of the file, as it begins a warning.
+impl Display for Source {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(path) => write!(f, "'{}'", path.display()),
+            Self::Content(_) => f.write_str("the given bytes"),
+        }
+    }
+}
+
 /// Reads a packing in a format, or in that of the extension. `lengths`, `boundary` and `container` state what the file may lack. `choices`
 /// are the frame, the origin and the names of the columns, and the diameter of all spheres of a file with centers only. A warning names what is not used of the file.
 #[pyfunction]
-#[pyo3(signature = (path, format, lengths, boundary, container, choices))]
+#[pyo3(signature = (source, format, lengths, boundary, container, choices))]
 pub fn read(
     py: Python,
-    path: PathBuf,
+    source: Source,
     format: Option<&str>,
     lengths: Option<[f64; 3]>,
     boundary: Option<&str>,
@@ -56,11 +91,11 @@ pub fn read(
     options.origin = parsed(origin)?;
     options.columns = parsed(columns)?;
     options.diameter = diameter;
-    let name = path.display().to_string();
-    let read = interruptible(py, move || jostle::read_packing(&path, options))?;
+    let name = source.to_string();
+    let read = interruptible(py, move || source.read(options))?;
     let read = read.map_err(|error| errors::read(&error))?;
     for sentence in &read.unused {
-        let warning = CString::new(format!("'{name}': {sentence}"))?;
+        let warning = CString::new(format!("{name}: {sentence}"))?;
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &warning, 2)?;
     }
     Packing::of_file(read)

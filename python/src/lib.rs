@@ -18,10 +18,12 @@ mod functions;
 mod memory;
 mod packer;
 mod packing;
+mod pictures;
 mod progress;
 mod request;
 mod run;
 mod sizes;
+mod structure;
 mod tables;
 
 #[cfg(unix)]
@@ -39,8 +41,10 @@ mod core_module {
         functions::{certify, command, predicted_packing_fraction, read, tune},
         packer::Packer,
         packing::Packing,
+        pictures::{figure, report_page, still, viewer, write_file},
         run::{InterruptedRun, estimate, pack},
         sizes::Sizes,
+        structure::{cell_volumes, neighbors, structure},
         tables::{contacts, profile},
     };
 

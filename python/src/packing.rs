@@ -4,25 +4,26 @@ use std::{path::PathBuf, sync::OnceLock};
 
 use jostle::{
     Certificate, Container, Spheres,
-    analysis::{Analysis, AnalysisOptions},
+    analysis::Analysis,
     cli::shortfall,
     distribution::SizeReport,
-    io::ReadPacking,
+    io::{Format, ReadPacking},
     packing::{PackedComponent, Provenance, StopReason},
     rearrange::PackRun,
     report,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::prelude::*;
+use pyo3::{prelude::*, types::PyBytes};
 use serde::{Deserialize, Serialize};
 
 use super::{
     arrays::{points, view, view_of_points},
-    constants::BYTES_PER_POINT,
+    constants::BYTES_PER_VOXEL,
     container,
     errors::{self, input},
     export::Export,
     memory::check_memory,
+    pictures::analysis_options,
     run::interruptible,
 };
 
@@ -241,11 +242,8 @@ impl Packing {
         axis: usize,
         points: Option<usize>,
     ) -> PyResult<String> {
-        let mut options = AnalysisOptions::default().axis(axis);
-        options.tolerance = tolerance;
-        options.points = points.unwrap_or(options.points);
+        let options = analysis_options((tolerance, axis, points))?;
         let (py, this) = (slf.py(), slf.clone().unbind());
-        check_memory("the random points", BYTES_PER_POINT * options.points as f64)?;
         let analysis = interruptible(py, move || Analysis::new(&this.get().packing, &options))?;
         serde_json::to_string(&analysis.map_err(input)?).map_err(input)
     }
@@ -270,6 +268,31 @@ impl Packing {
         let options = options.options()?;
         py.detach(|| jostle::io::export_files(&self.packing, &paths, &options))
             .map_err(|error| errors::write(&error))
+    }
+
+    /// Writes the packing to bytes in memory. Returns them, and the sentences of `save`.
+    fn to_bytes<'py>(
+        &self,
+        py: Python<'py>,
+        options: Export,
+    ) -> PyResult<(Bound<'py, PyBytes>, Vec<String>)> {
+        let options = options.options()?;
+        let format = options.format.unwrap_or(Format::Json);
+        let files = jostle::io::exported_paths("packing", &options);
+        if files.map_err(|error| errors::write(&error))?.len() > 1 {
+            return Err(input(format!(
+                "the format {format} has several files; the name of a file is expected"
+            )));
+        }
+        if let Some(voxel) = options.voxel {
+            let number = (self.packing.container().lengths() / voxel).element_product();
+            check_memory("the voxels", BYTES_PER_VOXEL * number)?;
+        }
+        let mut content = Vec::new();
+        let sentences = py
+            .detach(|| jostle::io::export_packing(&self.packing, format, &options, &mut content))
+            .map_err(input)?;
+        Ok((PyBytes::new(py, &content), sentences))
     }
 
     fn __len__(&self) -> usize {

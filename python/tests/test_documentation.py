@@ -21,17 +21,23 @@ def test_the_python_blocks_run(tmp_path, monkeypatch):
     monkeypatch.setattr(pyvista, "OFF_SCREEN", True)
     monkeypatch.chdir(tmp_path)
     names = {}
-    first, files, study, cluster = (block for language, block in BLOCKS if language == "python")
+    first, blends, arrays, files, pictures, study, cluster = (block for language, block in BLOCKS if language == "python")
     exec(first, names)
     packing = names["packing"]
     assert len(packing) == 20_000 and packing.certificate.max_overlap == 0 and packing.container.boundary == "ppw"
     assert jostle.read("concrete.data", boundary="ppw") == packing
+    exec(blends, names)
+    assert len(names["packing"]) == 2000 and len(names["stones"]) > 0
     # The options of files, with fewer spheres: voxels of 0.1 mm and copies of a box take much memory.
     names["packing"] = jostle.pack("fuller:d_min=1,d_max=4", 300, effort="quick")
+    exec(arrays, names)
+    assert len(names["pairs"]) == len(names["distances"]) > 300 and len(names["backbone"]) < 300 and names["image"].max() <= 300
     exec(files, names)
     assert len(names["spheres"]) == 300 and (tmp_path / "mix.npy").exists()
     large = (names["packing"].diameters > 2).sum()
     assert len(jostle.read("large.parquet")) == 4 * large
+    exec(pictures, names)
+    assert (tmp_path / "report.html").exists() and (tmp_path / "packing.png").exists() and names["view"].html
     exec(study, names)
     table = names["table"]
     assert len(table) == 8 and table["error"].isna().all()

@@ -520,3 +520,43 @@ def test_pending_spheres_have_no_position():
     inserted = ~np.isnan(packer.centers).any(axis=1)
     assert 0 < inserted.sum() < 20_000
     assert inserted.sum() == packer.progress.spheres
+
+
+def test_shapes_are_their_texts(tmp_path):
+    at = (4, 4, 4)
+    for shape, text in [
+        (jostle.Box(), "box"),
+        (jostle.Box(3, 4, 5.5), "box:lx=3,ly=4,lz=5.5"),
+        (jostle.Cylinder(3, 4), "cylinder:d=3,h=4"),
+        (jostle.Cylinder(aspect=2), "cylinder:aspect=2"),
+        (jostle.Cylinder(2, position=at, axis="x"), "cylinder:d=2@4,4,4,axis=x"),
+        (jostle.Sphere(), "sphere"),
+        (jostle.Sphere(d=1e-7, position=np.array([1, 2, 3])), "sphere:d=1e-07@1,2,3"),
+        (jostle.Cone(3, 0, 4, position=at), "cone:d_bottom=3,d_top=0,h=4@4,4,4"),
+        (jostle.Mesh(tmp_path / "a.stl", fit=True), f"mesh:{tmp_path}/a.stl,fit"),
+        (jostle.Mesh("a.stl", 1000, position=at), "mesh:a.stl,scale=1000@4,4,4"),
+        (jostle.Mesh("a.stl", cap=True, inside=(1, 2, 0.5)), "mesh:a.stl,inside=1,2,0.5,cap"),
+    ]:
+        assert str(shape) == text
+    assert jostle.Sphere(2) == jostle.Sphere(d=2) != jostle.Sphere(3)
+    body = jostle.Cylinder(2, 4, position=at, axis="y")
+    keywords = {"n": 40, "effort": "quick"}
+    with_text = jostle.pack("mono:d=1", container="box:lx=8,ly=8,lz=8", keep_out=str(body), **keywords)
+    for bodies in (body, [body], (str(body),)):
+        assert jostle.pack("mono:d=1", container=jostle.Box(8, 8, 8), keep_out=bodies, **keywords) == with_text
+    content = with_text[:5].to_bytes("csv")
+    assert jostle.read(content, "csv", container=jostle.Box(8, 8, 8)).container.shape == "box:lx=8,ly=8,lz=8"
+    assert jostle.certify([[4, 4, 4]], [1], container=jostle.Sphere(8)).min_gap == 3
+    for wrong, words in [({"container": 5}, "jostle.Cylinder"), ({"keep_out": [5], "box": 8}, "jostle.Cylinder"), ({"container": jostle.Box(1)}, "lx, ly and lz")]:
+        with pytest.raises(jostle.InputError, match=words):
+            jostle.pack("mono:d=1", 10, **wrong)
+
+
+def test_no_seed_draws_one_and_records_it(tmp_path):
+    drawn = [jostle.pack("equal", 50, effort="quick", seed=None) for _ in range(2)]
+    seeds = [packing.provenance["seed"] for packing in drawn]
+    assert seeds[0] != seeds[1] and drawn[0] != drawn[1]
+    assert jostle.pack("equal", 50, effort="quick", seed=seeds[0]) == drawn[0]
+    assert jostle.Packer("equal", 50, effort="quick", seed=None).finish().provenance["seed"] not in seeds
+    with pytest.raises(jostle.InputError, match="seed is None with checkpoint"):
+        jostle.pack("equal", 50, seed=None, checkpoint=tmp_path / "run")

@@ -296,6 +296,16 @@ def test_contacts_are_those_of_the_command_line(packing, program, run, tmp_path)
         packing.contacts(tolerance=2)
 
 
+def test_contacts_are_bonds_of_lammps(packing, tmp_path):
+    with pytest.warns(jostle.OmissionWarning):
+        packing.save(tmp_path / "p.data", bonds=0.01)
+    lines = (tmp_path / "p.data").read_text().splitlines()
+    pairs = [[int(atom) - 1 for atom in line.split()[2:]] for line in lines[lines.index("Bonds") + 2 :]]
+    assert (np.array(pairs) == packing.contacts(tolerance=0.01).pairs).all()
+    with pytest.raises(jostle.InputError, match="lammps-data only"):
+        packing.save(tmp_path / "p.csv", bonds=0.01)
+
+
 def test_profiles_divide_the_spheres(packing):
     for along in ["x", "y", "z", "depth", "radius"]:
         profile = packing.profile(along)

@@ -98,6 +98,14 @@ def test_arrays_and_iterators_are_axes(tmp_path):
     assert list(single["hash"]) == [jostle.pack(diameters, fraction=0.3).digest()]
 
 
+def test_shapes_are_axes():
+    shapes = [jostle.Cylinder(aspect=1), jostle.Sphere(), "box"]
+    table = jostle.study({"sizes": "equal", "n": 40, "effort": "quick", "container": shapes}, analyses={"loose": lambda p: p.rattlers.mean()})
+    assert table["container"].tolist() == ["cylinder:aspect=1", "sphere", "box"] and table["error"].isna().all()
+    texts = jostle.study({"sizes": "equal", "n": 40, "effort": "quick", "container": [str(shape) for shape in shapes]})
+    assert list(texts["key"]) == list(table["key"])
+
+
 @pytest.mark.parametrize("save", ["json", "data"])
 def test_new_analyses_and_files_are_applied_to_finished_rows(save, tmp_path):
     first = jostle.study(GRID, out=tmp_path, save="json" if save == "json" else None)
@@ -263,6 +271,7 @@ def test_a_cluster_continues_after_the_death_of_a_worker(tmp_path):
         ({"n": 10}, {"analyses": {"error": coarsest}}, "names no other column"),
         ({"n": 10, "columns": {"n": 1}}, {}, "names no other column"),
         ({"strict": True}, {}, "unknown argument 'strict'"),
+        ({"n": 10, "seed": [1, None]}, {}, "seed is None"),
         ({"n": 10}, {"analyses": "rattlers"}, "analyses is 'rattlers'"),
         ({"n": 10}, {"executor": "two"}, "executor has no submit"),
     ],

@@ -204,5 +204,20 @@ pub(super) const VOLUME_POINTS: usize = 1 << 21;
 /// Largest number of groups of a profile: beyond it, the sums of all tasks take more memory than the spheres.
 pub(super) const MAX_GROUPS: usize = 64;
 
-/// Radius of the ball of the local packing fraction, in radii of its sphere: it contains spheres of equal size that touch.
-pub(super) const LOCAL_REACH: f64 = 3.0;
+/// Distance within which a cell is first cut by planes, in radii. In dense packings of equal spheres, most corners of a cell are not much
+/// farther away.
+pub(super) const FIRST_REACH: f64 = 1.5;
+
+/// Factor from one such distance to the next. A larger one visits more spheres beyond the corners of the cell.
+pub(super) const REACH_GROWTH: f64 = 1.5;
+
+/// Depth in radii up to which the corner of a cell may be beyond a curved wall. The volume of a cell is too large by less than a tenth of
+/// a percent then.
+pub(super) const WALL_PRECISION: f64 = 1e-3;
+
+/// Largest number of planes that replace a curved wall in a cell, for spheres far larger than the wall's radius of curvature.
+pub(super) const MOST_WALL_PLANES: usize = 256;
+
+/// Distance in units of the diagonal of the largest cell, below which two corners of a new face are one corner. The rounding errors of
+/// a corner are smaller.
+pub(super) const SAME_CORNER: f64 = 1e-12;

@@ -113,6 +113,19 @@ pub enum AnalysisError {
         /// Half the shortest length of the container.
         limit: f64,
     },
+    /// The cutoff of a search for neighbors is not accepted.
+    #[error("the cutoff is {cutoff}; it must be above 0 and {}", at_most(*limit))]
+    Cutoff {
+        /// Rejected cutoff.
+        cutoff: f64,
+        /// Half of the shortest periodic length of the container; infinite without periodic axes.
+        limit: f64,
+    },
+    /// The radical tessellation is computed in convex containers only.
+    #[error(
+        "the container has bodies or is a mesh; cells of spheres need a box, a cylinder, a sphere or a cone without bodies"
+    )]
+    NotConvex,
     /// The number of bins is not accepted.
     #[error("the number of bins is {bins}; it must be from 1 to {MAX_BINS}")]
     Bins {
@@ -162,11 +175,22 @@ pub enum AnalysisError {
         spheres: usize,
     },
     /// The packing was not made from a blend.
-    #[error("the packing has no components, because it was not made from a blend; divide it by class")]
+    #[error(
+        "the packing has no components, because it was not made from a blend; divide it by class"
+    )]
     NoComponents,
     /// The depth from the walls is defined in containers with walls only.
     #[error(
         "the container has neither walls nor bodies; the profile of the depth needs one of them"
     )]
     NoWalls,
+}
+
+/// Returns the largest accepted cutoff in words.
+fn at_most(limit: f64) -> String {
+    if limit.is_finite() {
+        format!("at most {limit}, half of the shortest periodic length of the container")
+    } else {
+        "finite".to_owned()
+    }
 }

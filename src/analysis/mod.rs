@@ -7,6 +7,8 @@
 //! | contacts, contact numbers, correlation of contacting sizes | [`Contacts`], [`suitable_contacts`] |
 //! | spheres that their contacts cannot hold | [`rattlers`](fn@rattlers), [`mean_backbone`] |
 //! | number of neighbors within a gap | [`GapDistribution`] |
+//! | pairs of spheres within a distance | [`Neighbors`] |
+//! | volume that belongs to each sphere | [`cell_volumes`] |
 //! | directions of the contacts | [`Fabric`] |
 //! | local crystalline order | [`BondOrder`] |
 //! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
@@ -16,7 +18,6 @@
 //! | pore sizes | [`PoreSizes`] |
 //! | local packing fraction along an axis, from a wall, along a radius | [`Profiles`] |
 //! | local packing fractions of size classes, or of other groups of spheres | [`GroupProfile`], [`Groups`] |
-//! | local packing fraction around each sphere | [`local_packing_fractions`] |
 //! | gap, direction and overlap of each contact | [`ContactTable`] |
 //! | contacts, rattler, class, distance to a wall and local packing fraction of each sphere | [`SphereTable`] |
 //! | volume of the part of a sphere in a box | [`volume_in_box`] |
@@ -66,8 +67,9 @@ mod group_profile;
 mod groups;
 mod harmonics;
 mod homogeneity;
-mod local_fraction;
+mod neighbors;
 mod pair_distribution;
+mod polyhedron;
 mod pores;
 mod profile;
 mod rattlers;
@@ -81,6 +83,7 @@ mod sphere_table;
 mod structure_factor;
 mod summary;
 mod surface;
+mod tessellation;
 #[cfg(test)]
 mod tests;
 mod tolerance;
@@ -102,7 +105,7 @@ pub use gaps::GapDistribution;
 pub use group_profile::GroupProfile;
 pub use groups::{Grouping, Groups};
 pub use homogeneity::homogeneity;
-pub use local_fraction::local_packing_fractions;
+pub use neighbors::Neighbors;
 pub use pair_distribution::{PairDistribution, PartialDistribution};
 pub use pores::PoreSizes;
 pub use profile::Profiles;
@@ -116,5 +119,6 @@ pub use summary::{
     Analysis, AnalysisOptions, ContactSummary, Homogeneity, OrderSummary, RattlerSummary,
 };
 pub use surface::specific_surface;
+pub use tessellation::cell_volumes;
 pub use tolerance::suitable_contacts;
 pub use volumes::volume_in_box;

@@ -1,8 +1,8 @@
 //! A table with one row for each sphere.
 
 use super::{
-    classes::size_classes, contacts::Contacts, error::AnalysisError,
-    local_fraction::local_packing_fractions, rattlers::rattlers,
+    classes::size_classes, contacts::Contacts, error::AnalysisError, rattlers::rattlers,
+    tessellation::cell_volumes, volumes::ball,
 };
 use crate::{container::Container, spheres::Spheres};
 
@@ -21,8 +21,9 @@ pub struct SphereTable {
     /// Distance from the surface of the sphere to the nearest wall or body, negative for a sphere that crosses it. Infinite without walls
     /// and bodies.
     pub wall_gaps: Vec<f64>,
-    /// Local packing fraction: see [`local_packing_fractions`].
-    pub local_packing_fractions: Vec<f64>,
+    /// Local packing fraction: the volume of the sphere divided by that of its [radical cell](cell_volumes), and infinite for a sphere without a
+    /// cell. Absent in containers whose cells are not computed.
+    pub local_densities: Option<Vec<f64>>,
 }
 
 impl SphereTable {
@@ -39,9 +40,17 @@ impl SphereTable {
         contacts: &Contacts,
     ) -> Result<Self, AnalysisError> {
         contacts.check(spheres)?;
+        let local_densities = match cell_volumes(spheres, container) {
+            Ok(volumes) => {
+                let cells = spheres.radii().iter().zip(volumes);
+                Some(cells.map(|(&radius, cell)| ball(radius) / cell).collect())
+            }
+            Err(AnalysisError::NotConvex) => None,
+            Err(error) => return Err(error),
+        };
         let wall_gap = |(center, radius)| container.wall_gap(container.wrap(center), radius);
         Ok(Self {
-            local_packing_fractions: local_packing_fractions(spheres, container)?,
+            local_densities,
             contacts: contacts.numbers(),
             touches_wall: contacts
                 .wall_contacts()

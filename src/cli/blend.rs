@@ -1,6 +1,6 @@
 //! `jostle blend`: chooses the shares of a blend, or maps its packing fraction over the composition.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args};
@@ -8,7 +8,7 @@ use serde::Serialize;
 use strum::VariantNames;
 
 use super::{
-    files::{Output, load_sizes, note_input},
+    files::{Output, load_sizes},
     output::{print_message, print_result},
     progress::Screen,
     values,
@@ -80,12 +80,7 @@ pub struct Blend {
 impl Blend {
     pub fn run(self) -> Result<()> {
         let equal = vec![1.0 / self.components.len() as f64; self.components.len()];
-        for name in &self.components {
-            let file = name.rsplit_once('@').map_or(&**name, |(file, _)| file);
-            note_input(Path::new(name));
-            note_input(Path::new(file));
-        }
-        let spec = load_sizes(&self.text(&equal))?;
+        let spec = load(&self.text(&equal))?;
         let SizeDistribution::Blend(blend) = &spec.distribution else {
             bail!("two or more components are expected");
         };
@@ -130,7 +125,7 @@ impl Blend {
         blend: &Mixture,
         target: &str,
     ) -> Result<(Mixture, CurveComparison)> {
-        let target = load_sizes(target)?.in_unit(&spec.unit)?;
+        let target = load(target)?.in_unit(&spec.unit)?;
         let sizes = if self.sieves.is_empty() {
             compared_sizes(&target.distribution)
         } else {
@@ -178,6 +173,15 @@ impl Blend {
         }
         print_result(self.json, &map, || map.table())
     }
+}
+
+/// Loads a size distribution, and prints what was assumed about it.
+fn load(text: &str) -> Result<SizeSpec> {
+    let spec = load_sizes(text)?;
+    for note in spec.notes() {
+        print_message(&format!("note: {note}"));
+    }
+    Ok(spec)
 }
 
 /// Packs spheres of a composition, and returns the packing fraction.

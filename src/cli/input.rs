@@ -232,7 +232,10 @@ fn options_of(container: &Container) -> String {
             let lengths = BoxLengths(cuboid.lengths);
             format!("--box {lengths} --boundary {boundary}")
         }
-        solid => format!("--container {solid} --boundary {boundary}"),
+        solid => {
+            let spec = ContainerSpec::exact(solid.clone()).along(container.axis());
+            format!("--container {spec} --boundary {boundary}")
+        }
     }
 }
 
@@ -249,6 +252,8 @@ pub fn explain_with(error: ReadError, dashes: &str) -> anyhow::Error {
             anyhow!("{error} with {dashes}columns, such as {dashes}columns id,type,x,y,z,r")
         }
         ReadError::NoSizes { .. } => {
+            // The diameter of the spheres at whose positions a run starts has no longer name.
+            let dashes = dashes.replace("start-", "");
             anyhow!("{error} with {dashes}diameter, such as {dashes}diameter 6")
         }
         ReadError::Format(unknown) if !unknown.candidates().is_empty() => {

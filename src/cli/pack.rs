@@ -92,7 +92,7 @@ Laws, with all diameters in one unit of your choice:
 Examples:
   jostle pack
   jostle pack din-a16 -n 20000 -o concrete.json -o concrete.vtp
-  jostle pack blend:sand.json=0.6,gravel.json=0.4 -n 20000 -o mix.json
+  jostle pack blend:sand.csv=0.6,gravel.csv=0.4 -n 20000 -o mix.json
   jostle pack mono:d=1 --box 20,20,40 --fraction 0.6 --boundary ppw -o a.data
   jostle pack mono:d=1 --container cylinder:d=20,h=40 --fraction 0.58 --boundary p -o drum.json
   jostle pack din-a16 -n 20000 --container cone:taper=0.5,aspect=1.5

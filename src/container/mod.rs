@@ -342,6 +342,11 @@ impl Container {
         }
     }
 
+    /// Returns whether the straight line between any two points of the container lies in it, for certain.
+    pub(crate) fn is_convex(&self) -> bool {
+        self.hollow.is_none() && self.solid().is_convex()
+    }
+
     /// Returns the distance from a point to the nearest wall or body, as in [`Self::wall_gap`], and the unit vector toward it. Without walls
     /// and bodies, the vector has no meaning.
     pub(crate) fn nearest_wall(&self, point: DVec3) -> (f64, DVec3) {

@@ -41,7 +41,9 @@ pub enum BidisperseError {
     #[error("number_small = {0:?} is not a number share: a normal number above 0 and below 1")]
     NumberSmall(f64),
     /// The share of the small spheres is not given.
-    #[error("missing field `mass_small`, or number_small: the share of the small spheres by mass or by number")]
+    #[error(
+        "missing field `mass_small`, or number_small: the share of the small spheres by mass or by number"
+    )]
     NoShare,
     /// The share of the small spheres is given twice.
     #[error("mass_small and number_small are given; one of them is the share of the small spheres")]

@@ -45,6 +45,9 @@ pub enum BlendSharesError {
 /// Largest number of steps of a map of three components: 5151 compositions.
 const MOST_STEPS: usize = 100;
 
+/// Largest number of classes that are sizes of a comparison: a table of more rows is hard to read.
+const MOST_COMPARED: usize = 100;
+
 /// The mass curve of a blend beside a target.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -239,7 +242,7 @@ impl Blend {
     }
 }
 
-/// Returns the sizes at which a curve is compared with a target: its sieves or classes, or 17 diameters in geometric progression.
+/// Returns the sizes at which a curve is compared with a target: its sieves or up to 100 classes, or 17 diameters in geometric progression.
 pub fn compared_sizes(target: &SizeDistribution) -> Vec<f64> {
     let (low, high) = (target.d_min(), target.d_max());
     if let [only] = target.components() {
@@ -248,7 +251,9 @@ pub fn compared_sizes(target: &SizeDistribution) -> Vec<f64> {
     }
     match (target, target.classes()) {
         (SizeDistribution::Sieve(curve), _) => curve.passing().iter().map(|row| row[0]).collect(),
-        (_, Some(classes)) => classes.iter().map(|class| class.diameter).collect(),
+        (_, Some(classes)) if classes.len() <= MOST_COMPARED => {
+            classes.iter().map(|class| class.diameter).collect()
+        }
         _ => (0..COMPARED_SIZES)
             .map(|k| k as f64 / (COMPARED_SIZES - 1) as f64)
             .map(|share| low * libm::exp(share * libm::log(high / low)))

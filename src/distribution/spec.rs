@@ -206,8 +206,8 @@ impl SizeSpec {
     /// The text is the name of a preset, the name of a file that ends in `.json`, or an inline law such as
     /// `fuller:d_min=1,d_max=16`. They are tried in this order.
     ///
-    /// An inline blend, `blend:sand.json=0.6,din-a16=0.4`, names its components in the same way, each with its share of the mass. Inline
-    /// laws are in parentheses: `blend:(mono:d=2)=0.3,equal=0.7`. A density follows `@`: `sand.json@2650=0.6`. With `by=volume` the
+    /// An inline blend, `blend:sand.csv=0.6,din-a16=0.4`, names its components in the same way, each with its share of the mass. Inline
+    /// laws are in parentheses: `blend:(mono:d=2)=0.3,equal=0.7`. A density follows `@`: `sand.csv@2650=0.6`. With `by=volume` the
     /// shares are by volume. The label of a component is the name of its file without directory and extension, or its text. The blend
     /// has the largest unit of its components.
     ///

@@ -38,7 +38,7 @@ pub fn contacts_as_table(contacts: &ContactTable, ids: Option<&[u64]>) -> Table 
 
 /// Returns the quantities of single spheres as a table with the columns `id`, `x`, `y`, `z`, `radius`, `contacts`, `wall` (1 if the sphere
 /// touches a wall or a body), `rattler` (0 or 1), `class` (size class, from 0), `component` (the label, in packings of a blend), `wall_gap`
-/// (in containers with walls or bodies) and `local_fraction`.
+/// (in containers with walls or bodies) and `local_density` (where cells are computed).
 ///
 /// `ids` are the ids of the spheres, or their positions if there are none.
 pub fn spheres_as_table(packing: &Packing, spheres: &SphereTable, ids: Option<&[u64]>) -> Table {
@@ -65,7 +65,10 @@ pub fn spheres_as_table(packing: &Packing, spheres: &SphereTable, ids: Option<&[
     if spheres.wall_gaps.iter().all(|gap| gap.is_finite()) {
         table = table.with("wall_gap", spheres.wall_gaps.clone());
     }
-    table.with("local_fraction", spheres.local_packing_fractions.clone())
+    match &spheres.local_densities {
+        Some(fractions) => table.with("local_density", fractions.clone()),
+        None => table,
+    }
 }
 
 /// Returns the id of the sphere at a position.

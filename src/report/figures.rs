@@ -65,6 +65,12 @@ impl Figure {
             Self::Homogeneity => homogeneity(analysis),
         }
     }
+
+    /// Returns the panel, or the error that the quantity is absent.
+    fn required_panel(self, packing: &Packing, analysis: &Analysis) -> Result<Panel, ReportError> {
+        let panel = self.panel(packing, analysis);
+        panel.ok_or(ReportError::NoFigure { figure: self })
+    }
 }
 
 /// Returns figures of a packing as one SVG document, below each other, in light or dark mode as the reader prefers.
@@ -87,12 +93,41 @@ pub fn plot(
     analysis: &Analysis,
     figures: &[Figure],
 ) -> Result<String, ReportError> {
-    let panel = |figure: &Figure| {
-        let panel = figure.panel(packing, analysis);
-        panel.ok_or(ReportError::NoFigure { figure: *figure })
-    };
+    let panel = |figure: &Figure| figure.required_panel(packing, analysis);
     let panels = figures.iter().map(panel).collect::<Result<Vec<_>, _>>()?;
     Ok(document(&panels))
+}
+
+/// Returns a figure of a packing as a JSON object, which another program can draw.
+///
+/// | key | value |
+/// |---|---|
+/// | `title` | the title |
+/// | `x`, `y` | the axes: `label`, `is_log`, and `includes`, a value that the axis shows, or null |
+/// | `series` | the series: `label`, which is empty without an entry in the legend, `mark` (`line`, `dots` or `bars`), and `points` with rows x, y and the error of y, which is 0 if unknown |
+/// | `groups` | names of the groups of bars, whose x counts from 0; empty if x is a number |
+///
+/// # Errors
+/// [`ReportError`] if the analysis lacks the quantity of the figure.
+///
+/// # Example
+/// ```
+/// use jostle::{Effort, PackOptions, pack, analysis::{Analysis, AnalysisOptions}, report::{Figure, figure_json}};
+///
+/// let packing = pack(&[0.5; 300], &PackOptions::default().effort(Effort::QUICK))?.packing;
+/// let analysis = Analysis::new(&packing, &AnalysisOptions::default())?;
+/// let json = figure_json(&packing, &analysis, Figure::Rdf)?;
+/// assert!(json.starts_with(r#"{"title":"Radial distribution function","x":{"label":"distance r""#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn figure_json(
+    packing: &Packing,
+    analysis: &Analysis,
+    figure: Figure,
+) -> Result<String, ReportError> {
+    let panel = figure.required_panel(packing, analysis)?;
+    // Texts, numbers that are finite and lists of them have a JSON form.
+    Ok(serde_json::to_string(&panel).unwrap_or_default())
 }
 
 fn sizes(analysis: &Analysis, label: String) -> Panel {

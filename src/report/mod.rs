@@ -3,7 +3,9 @@
 //! | result | item |
 //! |---|---|
 //! | one HTML page with all figures, a three-dimensional view and slices | [`report`] |
+//! | the three-dimensional view and slices alone, for notebooks | [`viewer`] |
 //! | single figures as SVG | [`plot`], [`Figure`] |
+//! | axes and series of a figure, for other plotting programs | [`figure_json`] |
 //! | packing fractions over the composition of a blend, as SVG | [`plot_blends`] |
 //! | a still picture as PNG or SVG, without a GPU | [`Still`], [`Coloring`] |
 //! | lines and triangles of a container and its bodies, for other viewers | [`outline`], [`body_surfaces`] |
@@ -39,9 +41,9 @@ pub use command::command;
 pub(crate) use constants::LARGEST_SIDE;
 pub use error::ReportError;
 pub use figure::Figure;
-pub use figures::plot;
+pub use figures::{figure_json, plot};
 pub use history::History;
 pub use outline::outline;
-pub use page::report;
+pub use page::{report, viewer};
 pub use solids::body_surfaces;
 pub use still::Still;

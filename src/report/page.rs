@@ -17,7 +17,9 @@ use super::{
     svg::{escaped, inline},
 };
 use crate::{
-    analysis::{Analysis, ClassSummary, Contacts, size_classes},
+    analysis::{
+        Analysis, ClassSummary, Contacts, size_class_summaries, size_classes, suitable_contacts,
+    },
     container::{Axis, Solid},
     names::trimmed,
     packing::Packing,
@@ -80,33 +82,54 @@ pub fn report(
         &packing.container,
         analysis.contacts.tolerance,
     )?;
+    let mut body = format!("<h1>{}</h1>\n", title(packing));
+    body += &overview(packing, analysis);
+    body += VIEW;
+    body += "<h2>Figures</h2>\n<div class=\"figures\">\n";
+    let panels = Figure::ALL
+        .iter()
+        .filter_map(|figure| figure.panel(packing, analysis));
+    let course = history.map_or_else(Vec::new, History::panels);
+    for panel in panels.chain(course) {
+        body += &(inline(&panel) + "\n");
+    }
+    body += "</div>\n";
+    body += &class_table(analysis);
+    body += &component_table(analysis);
+    body += &origin(packing, analysis.contacts.tolerance);
+    Ok(page(packing, &analysis.sizes.classes, &contacts, &body))
+}
+
+/// Returns an HTML page with the three-dimensional view and the slices of [`report`], without its numbers and figures.
+///
+/// The page needs no other file and no network, so that a notebook can show it in a frame.
+///
+/// # Cost
+/// O(N): a search for contacts, which are a choice of colors, at the tolerance that [suits](suitable_contacts) the packing.
+///
+/// # Errors
+/// [`ReportError`] if the contacts cannot be found.
+pub fn viewer(packing: &Packing) -> Result<String, ReportError> {
+    let contacts = suitable_contacts(&packing.spheres, &packing.container)?;
+    let classes = size_class_summaries(packing.spheres.radii());
+    Ok(page(packing, &classes, &contacts, VIEW))
+}
+
+/// Returns a page with this body, and with the scripts that fill its view.
+fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: &str) -> String {
     let numbers = contacts.numbers();
-    let classes = size_classes(packing.spheres.radii());
-    let payload = Payload::new(packing, &classes, &numbers);
+    let class_of_each = size_classes(packing.spheres.radii());
+    let payload = Payload::new(packing, &class_of_each, &numbers);
     let bodies = triangles(&packing.container);
-    let meta = meta(packing, analysis, &payload, &bodies, &numbers);
+    let meta = meta(packing, classes, &payload, &bodies, &numbers);
     let mut page = String::with_capacity(payload.text.len() + (1 << 20));
     let title = title(packing);
     let _ = write!(
         page,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n"
+         <link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}"
     );
-    page += &overview(packing, analysis);
-    page += VIEW;
-    page += "<h2>Figures</h2>\n<div class=\"figures\">\n";
-    let panels = Figure::ALL
-        .iter()
-        .filter_map(|figure| figure.panel(packing, analysis));
-    let course = history.map_or_else(Vec::new, History::panels);
-    for panel in panels.chain(course) {
-        page += &(inline(&panel) + "\n");
-    }
-    page += "</div>\n";
-    page += &class_table(analysis);
-    page += &component_table(analysis);
-    page += &origin(packing, analysis.contacts.tolerance);
     // `<` could end the script element.
     let meta = serde_json::to_string(&meta)
         .unwrap_or_default()
@@ -123,7 +146,7 @@ pub fn report(
         let _ = write!(page, "<script>\n{script}</script>\n");
     }
     page += "</body>\n</html>\n";
-    Ok(page)
+    page
 }
 
 /// The elements that the scripts fill.
@@ -154,7 +177,7 @@ fn title(packing: &Packing) -> String {
 
 fn meta<'a>(
     packing: &'a Packing,
-    analysis: &Analysis,
+    classes: &[ClassSummary],
     payload: &Payload,
     bodies: &[Triangle],
     contacts: &[u32],
@@ -173,12 +196,7 @@ fn meta<'a>(
         depth: payload.depth,
         contacts: contacts.iter().copied().max().unwrap_or(0),
         unit: &packing.unit,
-        classes: analysis
-            .sizes
-            .classes
-            .iter()
-            .map(ClassSummary::name)
-            .collect(),
+        classes: classes.iter().map(ClassSummary::name).collect(),
         outline: segments
             .iter()
             .flatten()

@@ -1,7 +1,9 @@
 //! The content of a figure: axes and series of numbers.
 
+use serde::Serialize;
+
 /// One figure with two axes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Panel {
     pub(super) title: String,
     pub(super) x: Axis,
@@ -10,11 +12,12 @@ pub(super) struct Panel {
     /// Names of the groups of bars along x, instead of numbers.
     pub(super) groups: Vec<String>,
     /// Whether the legend is at the bottom, because the curves rise to the right.
+    #[serde(skip)]
     pub(super) is_rising: bool,
 }
 
 /// One axis.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Axis {
     pub(super) label: String,
     pub(super) is_log: bool,
@@ -23,7 +26,7 @@ pub(super) struct Axis {
 }
 
 /// Points with one mark.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Series {
     /// Text of the legend; empty for a series without an entry.
     pub(super) label: String,
@@ -33,7 +36,8 @@ pub(super) struct Series {
 }
 
 /// The drawing of a series.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Mark {
     Line,
     Dots,

@@ -8,7 +8,7 @@ use jostle::{
     Boundary, Container, Packing, Spheres,
     analysis::{Analysis, AnalysisOptions},
     container::Body,
-    report::{Coloring, Figure, ReportError, Still, plot, report},
+    report::{Coloring, Figure, ReportError, Still, figure_json, plot, report, viewer},
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -722,6 +722,53 @@ fn pages_contain_the_spheres_and_need_no_network() {
         })
         .count();
     assert_eq!(matched, 20_000);
+}
+
+/// The view alone has the scripts and the spheres of the report, and neither numbers nor figures.
+#[test]
+fn the_viewer_is_the_view_of_the_report() {
+    let packing = random(300, "pww");
+    let (alone, page) = (
+        viewer(&packing).unwrap(),
+        report(&packing, &analysis(&packing), None).unwrap(),
+    );
+    let part = |page: &str, start: &str| {
+        let (_, rest) = page.split_once(start).unwrap();
+        rest.split("</script>").next().unwrap().to_owned()
+    };
+    for start in ["id=\"meta\">", "id=\"spheres\">", "<script>\n"] {
+        assert_eq!(part(&alone, start), part(&page, start));
+    }
+    assert!(alone.contains("id=\"canvas\"") && alone.contains("id=\"slice2\""));
+    assert!(page.contains("<svg") && !alone.contains("<svg"));
+    assert_eq!(page.matches("<h1>").count(), 1);
+}
+
+#[test]
+fn figures_have_a_json_form() {
+    let packing = random(3_000, "ppp");
+    let analysis = analysis(&packing);
+    let json = figure_json(&packing, &analysis, Figure::Pores).unwrap();
+    let figure: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let pores = analysis.pores.as_ref().unwrap();
+    let points = pores.diameter.iter().zip(&pores.cumulative);
+    let points: Vec<[f64; 3]> = points.map(|(&x, &y)| [x, y, 0.0]).collect();
+    assert_eq!(figure["series"][0]["points"], serde_json::json!(points));
+    assert_eq!(figure["series"][0]["mark"], "line");
+    assert_eq!(figure["x"]["includes"], 0.0);
+    let bars = figure_json(&packing, &analysis, Figure::Contacts).unwrap();
+    let bars: serde_json::Value = serde_json::from_str(&bars).unwrap();
+    assert_eq!(
+        bars["groups"].as_array().unwrap().len(),
+        analysis.sizes.classes.len()
+    );
+    let error = figure_json(&packing, &analysis, Figure::Wall).unwrap_err();
+    assert!(matches!(
+        error,
+        ReportError::NoFigure {
+            figure: Figure::Wall
+        }
+    ));
 }
 
 #[test]

@@ -16,6 +16,7 @@ from .._arguments import whole
 from .._core import VERSION, InputError
 from .._pack import pack
 from .._packing import Packing
+from .._shapes import Shape
 from .._sizes import SizeDistribution
 from ._columns import RESERVED
 
@@ -96,11 +97,13 @@ def listed(requests: Any) -> Iterable[dict[str, Any]]:
 
 
 def check_names(arguments: Mapping[str, Any]) -> None:
-    """Refuses unknown arguments."""
+    """Refuses unknown arguments, and a seed that each run would draw anew."""
     accepted = {COLUMNS, *inspect.signature(pack).parameters} - FORBIDDEN
     for name in arguments:
         if name not in accepted:
             raise InputError(f"unknown argument '{name}' in a request; expected one of {', '.join(sorted(accepted))}")
+    if "seed" in arguments and arguments["seed"] is None:
+        raise InputError("seed is None in a request; a study that can continue needs whole numbers, such as seeds=range(1, 11)")
 
 
 def columns_of(own: Any) -> dict[str, Any]:
@@ -150,6 +153,8 @@ def canonical(value: Any) -> Any:
         return value._core.to_json()
     if isinstance(value, Packing):
         return value.digest()
+    if isinstance(value, Shape):
+        return str(value)
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if hasattr(value, "tolist"):
@@ -165,6 +170,8 @@ def cell(value: Any) -> Any:
         return value.name or json.dumps(value.law)
     if isinstance(value, Packing):
         return f"{len(value)} spheres"
+    if isinstance(value, Shape):
+        return str(value)
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if hasattr(value, "__len__") and len(value) > 3:

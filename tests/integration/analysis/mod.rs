@@ -4,10 +4,12 @@ mod bond_order;
 mod contacts;
 mod input;
 mod mixing;
+mod neighbors;
 mod profiles;
 mod shells;
 mod summary;
 mod tables;
+mod tessellation;
 
 use glam::DVec3;
 use jostle::{

@@ -103,6 +103,16 @@ fn the_table_of_spheres_agrees_with_single_quantities() {
             .map(|&touches| touches.into())
             .collect();
         assert_eq!(walls, case.brute_walls(0.01));
+        // Cells divide the container among spheres that do not overlap.
+        let fractions = table.local_densities.unwrap();
+        let cells = case.spheres.radii().iter().zip(&fractions);
+        let cells: f64 = cells
+            .map(|(radius, fraction)| 4.0 / 3.0 * PI * radius.powi(3) / fraction)
+            .sum();
+        assert!(
+            (cells / case.container.volume() - 1.0).abs() < 1e-9,
+            "{cells}"
+        );
         let has_walls = case.letters().contains(&'w');
         for (gap, (center, radius)) in table.wall_gaps.iter().zip(case.spheres.iter()) {
             assert_eq!(*gap, case.container.wall_gap(center, radius));

@@ -1,0 +1,49 @@
+"""A packing as objects of other packages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._extras import extra
+
+if TYPE_CHECKING:
+    from ._packing import Packing
+
+
+def to_ase(packing: Packing) -> Any:
+    """Returns `ase.Atoms`."""
+    import numpy as np
+
+    periodic = [letter == "p" for letter in packing.container.boundary]
+    atoms = extra("ase", "ase").Atoms(
+        numbers=np.zeros(len(packing), dtype=int), positions=packing.centers, cell=packing.lengths, pbc=periodic
+    )
+    atoms.set_array("radius", packing.radii)
+    atoms.set_array("id", packing.ids)
+    if packing.unit:
+        atoms.info["unit"] = packing.unit
+    return atoms
+
+
+def to_pyvista(packing: Packing) -> Any:
+    """Returns `pyvista.PolyData` with a point for each sphere."""
+    points = extra("pyvista", "pyvista").PolyData(packing.centers.copy())
+    for name in ("diameter", "radius", "id"):
+        values = {"diameter": packing.diameters, "radius": packing.radii, "id": packing.ids}[name]
+        points[name] = values.copy()
+    return points
+
+
+def to_xarray(packing: Packing) -> Any:
+    """Returns `xarray.Dataset`."""
+    container = packing.container
+    units = {"units": packing.unit} if packing.unit else {}
+    return extra("xarray", "xarray").Dataset(
+        {
+            "center": (("sphere", "axis"), packing.centers, units),
+            "radius": (("sphere",), packing.radii, units),
+            "length": (("axis",), packing.lengths, units),
+        },
+        coords={"sphere": packing.ids, "axis": list("xyz")},
+        attrs={"packing_fraction": packing.packing_fraction, "container": container.shape, "boundary": container.boundary},
+    )

@@ -1,0 +1,87 @@
+//! Numbers of single spheres and pairs, as arrays.
+
+use jostle::analysis::{
+    AnalysisError, Contacts, Neighbors, cell_volumes as volumes, rattlers, suitable_contacts,
+};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+
+use super::{
+    constants::BYTES_PER_NEIGHBOR, errors::input, memory::check_memory, packing::Packing,
+    run::interruptible,
+};
+
+/// Contact numbers, whether each sphere is a rattler, and the tolerance of contacts in smaller diameters.
+type Structure<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>, f64);
+
+/// Returns the contact number of each sphere, and which spheres are rattlers, at a tolerance or at the one that suits the packing.
+#[pyfunction]
+#[pyo3(signature = (packing, tolerance))]
+pub fn structure<'py>(
+    py: Python<'py>,
+    packing: Py<Packing>,
+    tolerance: Option<f64>,
+) -> PyResult<Structure<'py>> {
+    let work = move || -> Result<_, AnalysisError> {
+        let packing = packing.get().library();
+        let (spheres, container) = (packing.spheres(), packing.container());
+        let contacts = match tolerance {
+            Some(tolerance) => Contacts::new(spheres, container, tolerance)?,
+            None => suitable_contacts(spheres, container)?,
+        };
+        let numbers: Vec<i64> = contacts.numbers().into_iter().map(i64::from).collect();
+        Ok((numbers, rattlers(&contacts), contacts.tolerance()))
+    };
+    let (numbers, is_rattler, tolerance) = interruptible(py, work)?.map_err(input)?;
+    Ok((
+        numbers.into_pyarray(py),
+        is_rattler.into_pyarray(py),
+        tolerance,
+    ))
+}
+
+/// Ids of pairs, shape (m, 2) in one dimension, and their distances.
+type Pairs<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+
+/// Returns the pairs of spheres whose centers are at most `cutoff` apart, and their distances.
+#[pyfunction]
+pub fn neighbors<'py>(py: Python<'py>, packing: Py<Packing>, cutoff: f64) -> PyResult<Pairs<'py>> {
+    check_memory("the list of neighbors", memory(&packing, cutoff))?;
+    let work = move || {
+        let packing = packing.get().library();
+        let found = Neighbors::new(packing.spheres(), packing.container(), cutoff)?;
+        let ids: Vec<i64> = found
+            .pairs()
+            .iter()
+            .flatten()
+            .copied()
+            .map(i64::from)
+            .collect();
+        Ok::<_, AnalysisError>((ids, found.distances().to_vec()))
+    };
+    let (ids, distances) = interruptible(py, work)?.map_err(input)?;
+    Ok((ids.into_pyarray(py), distances.into_pyarray(py)))
+}
+
+/// Returns the expected memory of a list of neighbors in bytes, with spheres everywhere in the container.
+fn memory(packing: &Py<Packing>, cutoff: f64) -> f64 {
+    let packing = packing.get().library();
+    let ball = 4.0 / 3.0 * std::f64::consts::PI * cutoff.powi(3);
+    let share = (ball / packing.container().volume()).min(1.0);
+    let spheres = packing.spheres().len() as f64;
+    0.5 * spheres * spheres * share * BYTES_PER_NEIGHBOR
+}
+
+/// Returns the volume of the radical cell of each sphere.
+#[pyfunction]
+pub fn cell_volumes<'py>(
+    py: Python<'py>,
+    packing: Py<Packing>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let work = move || {
+        let packing = packing.get().library();
+        volumes(packing.spheres(), packing.container())
+    };
+    let volumes = interruptible(py, work)?.map_err(input)?;
+    Ok(volumes.into_pyarray(py))
+}
