@@ -138,18 +138,14 @@ impl Pack {
         signals::watch(written, farewell)?;
 
         let mut screen = Screen::new(self.options.quiet);
-        if let Some(doubt) = request.doubt().filter(|_| !self.options.quiet) {
-            screen.print(&format!("warning: {doubt}"));
-        }
         // The ranks draw diameters together. Container and fixed spheres may come from files.
         launch.check_input(&request)?;
         screen.phase("drawing diameters");
-        let volume = request.volume();
+        let (volume, doubt) = (request.volume(), request.doubt());
         let (radii, options) = request.draw(&launch.ranks)?;
         let report = options.sizes.as_ref().map(|source| &source.report);
         let sufficient_box = report.and_then(|report| sufficient_box(report, volume, &options));
-        let notes = notes.into_iter().chain(options.container.notes());
-        self.judge(notes, report, sufficient_box, &screen)?;
+        let warning = self.judge(report, sufficient_box)?;
         self.options.export.options().check_radii(&radii)?;
         launch.begin()?;
         screen.phase("placing spheres");
@@ -158,6 +154,14 @@ impl Pack {
             .ranks(launch.ranks.clone())
             .place(radii, &options);
         let packer = packer.map_err(|error| self.request.explain(error))?;
+        // A request that cannot begin has one sentence, which is the error.
+        let notes = notes.into_iter().chain(options.container.notes());
+        let notes = notes.map(|note| format!("note: {note}"));
+        let warnings = doubt.into_iter().chain(warning);
+        notes
+            .chain(warnings.map(|warning| format!("warning: {warning}")))
+            .filter(|_| !self.options.quiet)
+            .for_each(|message| screen.print(&message));
         Session {
             launch,
             options: &self.options,
@@ -187,15 +191,12 @@ impl Pack {
         Ok((request, notes))
     }
 
-    /// Warns of a sample without the requested sizes, or rejects it. Also tells of shares that were adjusted, and of meshes that were repaired.
+    /// Returns a warning of a sample without the requested sizes, or rejects it.
     fn judge(
         &self,
-        notes: impl Iterator<Item = String>,
         report: Option<&SizeReport>,
         sufficient_box: Option<BoxLengths>,
-        screen: &Screen,
-    ) -> Result<()> {
-        let notes = notes.map(|note| format!("note: {note}"));
+    ) -> Result<Option<String>> {
         let warning = report.and_then(|report| report.warning.as_ref());
         let warning = warning.map(|warning| {
             sufficient_box.map_or_else(
@@ -206,12 +207,7 @@ impl Pack {
         if let Some(warning) = warning.as_ref().filter(|_| self.strict) {
             bail!("{warning}; without --strict, the sample is packed as it is");
         }
-        let warning = warning.map(|warning| format!("warning: {warning}"));
-        let messages = notes.chain(warning);
-        messages
-            .filter(|_| !self.options.quiet)
-            .for_each(|message| screen.print(&message));
-        Ok(())
+        Ok(warning)
     }
 
     /// Prepares the checkpoints. The checkpoint of another run is never replaced.

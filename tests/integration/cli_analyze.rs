@@ -86,10 +86,7 @@ fn bad_requests_are_refused() {
             "analyze p.json --contacts a.vtp",
             ".csv, .tsv, .npz or .parquet",
         ),
-        (
-            "analyze p.json --contacts p.json",
-            ".csv, .tsv, .npz or .parquet",
-        ),
+        ("analyze p.json --contacts p.json", "replace the input"),
         (
             "analyze p.json --contacts a.csv --spheres a.csv",
             "same file",

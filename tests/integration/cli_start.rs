@@ -266,7 +266,7 @@ fn bad_starts_are_refused() {
         "mono:d=1 -n 20 --fraction 0.2 -o loose.json -o loose.csv",
     );
     for (arguments, words) in [
-        ("--start loose.csv", ["--start-", "container"]),
+        ("--start loose.csv", ["container", "--box"]),
         ("--start missing.json", ["missing.json", "missing.json"]),
         (
             "mono:d=1 --start loose.json",

@@ -403,7 +403,11 @@ fn damaged_data_sets_are_refused() {
     fs::write(&path, &index[..index.len() - 10]).unwrap();
     assert!(message(&path).contains("the file is no XML"));
     fs::write(&path, index.replace("\"PPolyData\"", "\"PImageData\"")).unwrap();
-    assert!(message(&path).contains("the file holds 'PImageData'; only PPolyData and PUnstructuredGrid can be read"));
+    assert!(
+        message(&path).contains(
+            "the file holds 'PImageData'; only PPolyData and PUnstructuredGrid can be read"
+        )
+    );
     fs::write(&path, index).unwrap();
     let piece = folder.path().join("p/p_1.vtp");
     fs::write(&piece, "<VTKFile").unwrap();

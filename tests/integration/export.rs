@@ -50,24 +50,42 @@ fn contacts_are_bonds_of_lammps() {
     let text = String::from_utf8(export(Format::LammpsData, &options)).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].contains("bpm/sphere"), "{text}");
-    assert_eq!(lines[2..6], ["3 atoms", "1 atom types", "1 bonds", "1 bond types"]);
-    let atoms = lines.iter().position(|line| *line == "Atoms # bpm/sphere").unwrap();
+    assert_eq!(
+        lines[2..6],
+        ["3 atoms", "1 atom types", "1 bonds", "1 bond types"]
+    );
+    let atoms = lines
+        .iter()
+        .position(|line| *line == "Atoms # bpm/sphere")
+        .unwrap();
     assert_eq!(lines[atoms + 2], "1 1 1 1.0 2.0 0.25 1.5 1.0");
     assert_eq!(lines[atoms + 5..], ["", "Bonds", "", "1 1 1 2"]);
 
-    let loose = ExportOptions::default().bonds(0.0).scale(1e-3).select("d<1".parse().unwrap());
+    let loose = ExportOptions::default()
+        .bonds(0.0)
+        .scale(1e-3)
+        .select("d<1".parse().unwrap());
     let text = String::from_utf8(export(Format::LammpsData, &loose)).unwrap();
     assert!(!text.contains("onds"), "{text}");
 
     for (format, options) in [
         (Format::GenGeo, ExportOptions::default().bonds(0.01)),
-        (Format::LammpsData, ExportOptions::default().bonds(0.01).script(true)),
+        (
+            Format::LammpsData,
+            ExportOptions::default().bonds(0.01).script(true),
+        ),
     ] {
         let error = export_packing(&packing(), format, &options, &mut Vec::new()).unwrap_err();
-        assert!(error.to_string().contains("lammps-data only, without a script"), "{error}");
+        assert!(
+            error
+                .to_string()
+                .contains("lammps-data only, without a script"),
+            "{error}"
+        );
     }
     let options = ExportOptions::default().bonds(2.0);
-    let error = export_packing(&packing(), Format::LammpsData, &options, &mut Vec::new()).unwrap_err();
+    let error =
+        export_packing(&packing(), Format::LammpsData, &options, &mut Vec::new()).unwrap_err();
     assert!(error.to_string().contains("from 0 to 1"), "{error}");
 }
 

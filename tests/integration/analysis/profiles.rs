@@ -203,8 +203,10 @@ fn layers_in_boxes_have_the_volume_that_counted_points_find() {
             walled.iter().map(nearest).fold(f64::INFINITY, f64::min)
         };
         let below = |t: f64| {
-            let inner =
-                |axis: usize| lengths[axis] - if walled.contains(&axis) { 2.0 * t } else { 0.0 };
+            let inner = |axis: usize| {
+                let walls = if walled.contains(&axis) { 2.0 * t } else { 0.0 };
+                (lengths[axis] - walls).max(0.0)
+            };
             lengths.element_product() - inner(0) * inner(1) * inner(2)
         };
         compare(container, ProfileAlong::Depth, &depth, &below);
