@@ -234,13 +234,14 @@ impl<'a> Achieved<'a> {
         (0..own.len()).map(of_diameter).collect()
     }
 
-    /// Returns the largest difference between a mass curve and this one, beside the steps.
-    fn error_beside_steps(&self, mass_cdf: impl Fn(f64) -> f64) -> f64 {
+    /// Returns the largest difference between a mass curve and this one, beside the steps. `mass_cdf` returns the shares below a step and up
+    /// to it.
+    fn error_beside_steps(&self, mass_cdf: impl Fn(f64) -> [f64; 2]) -> f64 {
         let mut before = self.below;
         let mut error = 0.0_f64;
         for step in &self.steps {
             let requested = mass_cdf(step.diameter);
-            for total in [before, step.total] {
+            for (requested, total) in requested.into_iter().zip([before, step.total]) {
                 error = error.max((requested - self.share_of(total)).abs());
             }
             before = step.total;
@@ -309,7 +310,14 @@ fn compare_continuous(
     let curve = diameters.iter().zip(&up_to).map(row).collect();
     // The achieved curve is flat between its steps and the requested curve rises. The difference is largest beside a step
     // or above the last step.
-    let beside_steps = achieved.error_beside_steps(|diameter| distribution.mass_cdf(diameter));
+    let beside_steps = achieved.error_beside_steps(|diameter| {
+        if distribution.components().is_empty() {
+            return [distribution.mass_cdf(diameter); 2];
+        }
+        // The curve of a blend rises by steps where components have classes.
+        let sides = [1.0 - CLASS_TOLERANCE, 1.0 + CLASS_TOLERANCE];
+        sides.map(|side| distribution.mass_cdf(side * diameter))
+    });
     let at_the_end = if achieved.all.spheres == 0 { 1.0 } else { 0.0 };
     (curve, beside_steps.max(at_the_end))
 }

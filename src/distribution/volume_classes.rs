@@ -20,7 +20,7 @@ use super::{
 /// let gravel = VolumeClasses::of(&SizeSpec::load("mono:d=4")?.distribution);
 /// let blend = VolumeClasses::blend(&[(sand, 0.25), (gravel, 0.75)]);
 /// assert_eq!(blend.classes(), [(4.0, 0.75), (1.0, 0.25)]);
-/// # Ok::<(), jostle::SizeSpecError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VolumeClasses {

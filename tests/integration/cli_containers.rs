@@ -12,7 +12,7 @@ use crate::common::{
 fn hostile_containers_are_refused() {
     let directory = TempDir::new().unwrap();
     for (arguments, words) in [
-        ("--container cylinder:d=10,h=5", ["--container", "--number"]),
+        ("--container cylinder:d=10,h=5", ["does not fit", "up to 5"]),
         (
             "--container cylindre:d=10,h=5 -n 5",
             ["did you mean cylinder", "cylinder:d=3"],

@@ -114,7 +114,7 @@ fn counted(
     value: &dyn Fn(DVec3) -> f64,
     edges: &[f64],
 ) -> Vec<f64> {
-    const POINTS: i32 = 22;
+    const POINTS: i32 = 41;
     let mut volumes = vec![0.0; edges.len()];
     let own = case
         .spheres
