@@ -15,12 +15,12 @@ use crate::{PackOptions, distribution::SizeDistribution, request::ResolvedReques
 /// Steps of the search for the diameter below which spheres can be left out: each halves the interval of ln d.
 const CUT_STEPS: usize = 24;
 
-/// Rejects a request that needs more memory than there is, like [`prepare`]. If spheres fill a container to a packing fraction, the
+/// Rejects a request that needs more memory than there is. If spheres fill a container to a packing fraction, the
 /// message also names a diameter: without the spheres below it, the memory holds the others. `advice` turns the diameter into the words
 /// of the interface that cuts there.
 ///
 /// # Errors
-/// That of [`prepare`].
+/// If the memory is too small.
 pub fn prepare_request(
     request: &ResolvedRequest,
     share: f64,

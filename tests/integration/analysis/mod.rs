@@ -8,6 +8,7 @@ mod neighbors;
 mod profiles;
 mod shells;
 mod summary;
+#[cfg(feature = "files")]
 mod tables;
 mod tessellation;
 
