@@ -112,13 +112,14 @@ def plot(panel: dict[str, Any], ax: Axes | None = None) -> Axes:
             ax.errorbar(x, y, yerr=error, fmt="o", markersize=3, label=label)
         else:
             ax.plot(x, y, label=label)
-    if groups:
-        ax.set_xticks(range(len(groups)), groups)
     for name, axis in (("x", panel["x"]), ("y", panel["y"])):
         ax.set(**{f"{name}label": axis["label"], f"{name}scale": "log" if axis["is_log"] else "linear"})
         if axis["includes"] is not None:
             low, high = getattr(ax, f"get_{name}lim")()
             ax.set(**{f"{name}lim": (min(low, axis["includes"]), max(high, axis["includes"]))})
+    # A new scale resets the ticks.
+    if groups:
+        ax.set_xticks(range(len(groups)), groups)
     ax.set_title(panel["title"])
     if any(series["label"] for series in panel["series"]):
         ax.legend()

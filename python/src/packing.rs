@@ -278,7 +278,7 @@ impl Packing {
     ) -> PyResult<(Bound<'py, PyBytes>, Vec<String>)> {
         let options = options.options()?;
         let format = options.format.unwrap_or(Format::Json);
-        let files = jostle::io::exported_paths("packing", &options);
+        let files = jostle::io::exported_paths("packing.json", &options);
         if files.map_err(|error| errors::write(&error))?.len() > 1 {
             return Err(input(format!(
                 "the format {format} has several files; the name of a file is expected"

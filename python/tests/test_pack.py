@@ -93,7 +93,9 @@ def test_a_request_that_is_not_met_warns_or_raises():
     unreached = {"sizes": "equal", "n": 100, "fraction": 0.9, "effort": "quick"}
     with pytest.warns(jostle.PackingWarning, match="the requested packing fraction 0.9 was not reached") as caught:
         packing = jostle.pack(**unreached)
-    assert caught[0].filename == __file__ and packing.unmet == [str(caught[0].message)]
+    before, after = caught
+    assert "is expected; it may be out of reach" in str(before.message)
+    assert before.filename == after.filename == __file__ and packing.unmet == [str(after.message)]
     assert pickle.loads(pickle.dumps(packing)).unmet == packing.unmet
     with pytest.raises(jostle.PackingError, match="not reached") as error:
         jostle.pack(**unreached, strict=True)
@@ -298,7 +300,6 @@ def test_messages_are_those_of_the_command_line(program, run, keywords, argument
         ({"sizes": 10_000}, "the number of spheres is n"),
         ({"n": True}, "n is True"),
         ({"n": "10"}, "n is '10'"),
-        ({"seed": None}, "seed is None"),
         ({"threads": None}, "threads is None"),
         ({"min_gap": None}, "min_gap is None"),
         ({"min_gap": True}, "min_gap is True"),

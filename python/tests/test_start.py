@@ -60,7 +60,7 @@ def test_the_bits_are_those_of_the_command_line(program, run, loose, tmp_path):
 
 def test_a_packer_starts_at_the_centers(loose):
     packer = jostle.Packer(start=loose, effort="quick")
-    assert np.abs(packer.centers - loose.centers).max() < 1e-5
+    assert np.abs(packer.centers - loose.centers).max() < 1e-4
 
 
 def test_lengths_may_have_units_and_one_may_be_free():
