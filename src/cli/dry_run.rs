@@ -26,8 +26,8 @@ pub struct DryRun {
     expected_packing_fraction: Option<f64>,
     /// `null` for the densest packing.
     requested_packing_fraction: Option<f64>,
-    /// Estimated wall time in seconds.
-    seconds: f64,
+    /// Estimated wall time in seconds; `null` if the trial cannot be packed.
+    seconds: Option<f64>,
     /// The requested container; `null` if its size is not given.
     container: Option<Container>,
     unit: String,
@@ -58,7 +58,7 @@ impl DryRun {
             available_memory: memory::available(options.threads).map(|it| it.bytes),
             expected_packing_fraction: request.expected_fraction(),
             requested_packing_fraction: request.requested_fraction(),
-            seconds: request.estimated_time()?.as_secs_f64(),
+            seconds: (request.estimated_time().ok()).map(|time| time.as_secs_f64()),
             container: is_exact.then(|| options.container.clone()),
             unit,
             warning: request.doubt(),
@@ -93,7 +93,13 @@ impl DryRun {
                     "unknown around fixed spheres",
                 ),
             ),
-            ("time", format!("about {} s", rounded(self.seconds, 2))),
+            (
+                "time",
+                self.seconds.map_or_else(
+                    || "unknown".to_owned(),
+                    |seconds| format!("about {} s", rounded(seconds, 2)),
+                ),
+            ),
         ];
         let further = [("container", container), ("warning", self.warning.clone())];
         let further = further

@@ -5,21 +5,37 @@ use std::{thread, time::Duration};
 use super::{RequestError, ResolvedRequest, constants::TRIAL, sizes::Sizes};
 use crate::{
     container::Container,
-    rearrange::{PackOptions, Target, pack},
+    rearrange::{PackOptions, PackRun, Target, pack},
 };
 
 impl ResolvedRequest {
-    /// Estimates the wall time of the run: packs at most 1000 spheres of the same sizes in a periodic cube, with the same effort, on one
-    /// thread. The time of a run is about proportional to the number of spheres, and to the inverse of the number of threads.
+    /// Estimates the wall time of the run: packs 1000 spheres of the same sizes in a periodic cube, or 10 000 if the largest does not fit,
+    /// with the same effort, on one thread. The time of a run is about proportional to the number of spheres, and to the inverse of the number of threads.
     ///
     /// # Cost
-    /// That of packing 1000 spheres: below a second at normal effort.
+    /// That of packing these spheres: a few seconds at most at normal effort.
     ///
     /// # Errors
     /// [`RequestError`] if the spheres of the trial cannot be packed.
     pub fn estimated_time(&self) -> Result<Duration, RequestError> {
-        let spheres = self.expected_spheres();
-        let count = spheres.min(TRIAL) as usize;
+        // The largest sphere of a wide mixture may not fit into a cube of few.
+        let run = (self.trial(TRIAL)).or_else(|_| self.trial(10.0 * TRIAL))?;
+        let threads = match self.options.threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let times = self.expected_spheres() / run.spheres as f64;
+        let seconds = run.elapsed.as_secs_f64() * times / threads as f64;
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        Ok(self
+            .options
+            .time_limit
+            .map_or(time, |limit| limit.min(time)))
+    }
+
+    /// Packs at most `most` spheres of the request in a periodic cube, on one thread.
+    fn trial(&self, most: f64) -> Result<PackRun, RequestError> {
+        let count = self.expected_spheres().min(most) as usize;
         let radii = match &self.sizes {
             Sizes::Law(spec) => {
                 let law = &spec.distribution;
@@ -42,16 +58,6 @@ impl ResolvedRequest {
             threads: 1,
             ..self.options.clone()
         };
-        let run = pack(radii, &options)?;
-        let threads = match self.options.threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
-        let seconds = run.elapsed.as_secs_f64() * spheres / count as f64 / threads as f64;
-        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        Ok(self
-            .options
-            .time_limit
-            .map_or(time, |limit| limit.min(time)))
+        Ok(pack(radii, &options)?)
     }
 }
