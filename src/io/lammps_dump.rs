@@ -8,6 +8,7 @@ use super::{
     columns_by_name::NamedColumns,
     error::ReadError,
     export::Scene,
+    frames::Frames,
     lammps::tilted,
     read_options::ReadOptions,
     rows::Rows,
@@ -42,26 +43,22 @@ fn write_head(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 /// Reads one snapshot. The file may hold several.
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
-    let (mut frames, mut read) = (0, None);
+    let mut frames = Frames::new(options);
     let mut item = next_item(&mut lines)?;
     while item.is_some() {
-        if options.frame.may_be(frames) {
-            // One snapshot at a time is in memory.
-            drop(read.take());
-            read = Some(snapshot(&mut lines, &mut item, options)?);
+        let rows = if frames.wants_next() {
+            Some(snapshot(&mut lines, &mut item, options)?)
         } else {
             skip(&mut lines, &mut item)?;
-        }
-        frames += 1;
+            None
+        };
+        frames.end(rows);
     }
-    if frames == 0 {
+    if frames.count == 0 {
         let what = "the file has no line 'ITEM: ATOMS id type x y z radius'";
         return Err(ReadError::content(what));
     }
-    let frame = options.frame.among(frames).map_err(ReadError::content)?;
-    let mut rows = read.ok_or_else(|| ReadError::content("the snapshot is missing"))?;
-    rows.note_frames(frame, frames);
-    Ok(rows)
+    frames.chosen("snapshot")
 }
 
 /// A line that begins with `ITEM:`, with its number and without this word.

@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::{
     error::ReadError,
     export::Scene,
+    frames::{Frames, announced_rows},
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
@@ -33,33 +34,20 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 /// Reads the particles at one time. The file may hold several.
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
-    let (mut frames, mut read) = (0, None);
+    let mut frames = Frames::new(options);
     while let Some((first, text)) = lines.next_filled()? {
         let (count, low, high) = header(text, first)?;
-        let mut rows = if options.frame.may_be(frames) {
-            // One time is in memory.
-            drop(read.take());
+        let mut rows = if frames.wants_next() {
             Some(begin(low, high, first, options)?)
         } else {
             None
         };
-        for number in 0..count {
-            let Some((line, text)) = lines.next_filled()? else {
-                let what =
-                    format!("line {first} announces {count} particles, but the file has {number}");
-                return Err(ReadError::content(what));
-            };
-            if let Some(rows) = &mut rows {
-                rows.push_complete(line, text)?;
-            }
-        }
-        read = rows.or(read);
-        frames += 1;
+        announced_rows(&mut lines, (first, count), "particles", |line, text| {
+            (rows.iter_mut()).try_for_each(|rows| rows.push_complete(line, text))
+        })?;
+        frames.end(rows);
     }
-    let frame = options.frame.among(frames).map_err(ReadError::content)?;
-    let mut rows = read.ok_or_else(|| ReadError::content("the frame is missing"))?;
-    rows.note_frames(frame, frames);
-    Ok(rows)
+    frames.chosen("frame")
 }
 
 /// Begins with no sphere, in the box of a header.

@@ -23,6 +23,7 @@ mod export;
 mod export_files;
 mod file_name;
 mod format;
+mod frames;
 mod gengeo;
 mod glb;
 mod gmsh;

@@ -9,6 +9,7 @@ use super::{
     constants::MAX_PROPERTY_WIDTH,
     error::ReadError,
     export::Scene,
+    frames::{Frames, announced_rows},
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
@@ -45,33 +46,23 @@ fn write_head(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 /// Reads one frame. The file may hold several.
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
-    let (mut frames, mut read) = (0, None);
-    while let Some((first, count)) = count(&mut lines, frames)? {
+    let mut frames = Frames::new(options);
+    while let Some((first, count)) = count(&mut lines, frames.count)? {
         let comment = lines.next()?.map_or("", |(_, text)| text);
-        let mut rows = if options.frame.may_be(frames) {
-            // One frame at a time is in memory.
-            drop(read.take());
+        let mut rows = if frames.wants_next() {
             Some(begin(comment, first + 1, options)?)
         } else {
             None
         };
-        for number in 0..count {
-            let Some((line, text)) = lines.next_filled()? else {
-                let what =
-                    format!("line {first} announces {count} spheres, but the file has {number}");
-                return Err(ReadError::content(what));
-            };
-            if let Some(rows) = &mut rows {
-                rows.push_words(line, text)?;
-            }
-        }
-        read = rows.or(read);
-        frames += 1;
+        announced_rows(
+            &mut lines,
+            (first, count as u64),
+            "spheres",
+            |line, text| (rows.iter_mut()).try_for_each(|rows| rows.push_words(line, text)),
+        )?;
+        frames.end(rows);
     }
-    let frame = options.frame.among(frames).map_err(ReadError::content)?;
-    let mut rows = read.ok_or_else(|| ReadError::content("the frame is missing"))?;
-    rows.note_frames(frame, frames);
-    Ok(rows)
+    frames.chosen("frame")
 }
 
 /// Reads the first line of a frame, the number of its spheres, and returns it with the number of the line; `None` at the end of the file.
