@@ -36,8 +36,8 @@ pub struct ComponentSummary {
 ///
 /// The bounding box is divided into `cells_per_axis`³ equal cells, and a sphere belongs to the cell of its center. Of N spheres, a share p
 /// belongs to the component; of the n spheres in a cell, a share x. Then s² = Σ n (x − p)² / N has the value s₀² = p (1 − p) if the
-/// component is separated from the others, and the expectation s_r² = p (1 − p) (K − 1) / (N − 1) if the components are assigned to the
-/// positions of the spheres at random, where K cells have spheres. The index is (s₀² − s²) / (s₀² − s_r²): 0 for separated
+/// component is separated from the others. If components are assigned to the positions of the spheres at random, s² has the expectation
+/// s_r² = p (1 − p) (K − 1) / (N − 1), where K cells have spheres. The index is (s₀² − s²) / (s₀² − s_r²): 0 for separated
 /// components, 1 for random ones on average. Spheres without a component are ignored.
 ///
 /// Large spheres leave no room for others in their cells. Where cells are not much larger than the largest sphere, the index deviates

@@ -197,8 +197,8 @@ pub(super) const FEWEST_CUT_POINTS: u64 = 16;
 /// Largest number of points in a sphere of such a profile.
 pub(super) const MOST_CUT_POINTS: u64 = 1024;
 
-/// Number of points in the bounding box that give the volumes of bins without a formula. In a sphere, whose slices and layers have
-/// formulas, the points of slices that have at least 0.5 % of them are wrong by less than 2 %, and those of such layers by less than 1 %.
+/// Number of points in the bounding box that give the volumes of bins without a formula. The error was measured in a sphere, whose
+/// slices and layers have formulas. It is below 2 % in slices with at least 0.5 % of the points, and below 1 % in such layers.
 pub(super) const VOLUME_POINTS: usize = 1 << 21;
 
 /// Largest number of groups of a profile: beyond it, the sums of all tasks take more memory than the spheres.

@@ -26,8 +26,8 @@ use crate::{container::Container, spheres::Spheres};
 /// are visited at any size ratio.
 ///
 /// # Errors
-/// [`AnalysisError`] if a center or a radius is not accepted, if very many spheres overlap at one place, or if the container has bodies
-/// or is a mesh, whose cells need not be convex.
+/// [`AnalysisError`] if a center or a radius is not accepted, or if very many spheres overlap at one place. It is also returned if the
+/// container has bodies or is a mesh, whose cells need not be convex.
 ///
 /// # Reference
 /// B. J. Gellatly & J. L. Finney, Characterisation of models of multicomponent amorphous metals: the radical alternative to the Voronoi
