@@ -18,6 +18,7 @@ use super::{
     session::Session,
     session_options::SessionOptions,
     signals,
+    space::explain_request,
     values::BoxLengths,
     words::resume_command,
 };
@@ -115,7 +116,7 @@ impl Pack {
     /// Rejects every bad request before the packing begins. Returns the exit code.
     pub fn run(self, launch: &Launch) -> Result<u8> {
         let (request, notes) = self.requested()?;
-        let request = request.resolve().map_err(RequestOptions::explain_request)?;
+        let request = request.resolve().map_err(explain_request)?;
         if self.dry_run {
             launch.check_alone()?;
             let has_checkpoints = self.checkpoint.is_some();
@@ -153,7 +154,7 @@ impl Pack {
         let packer = Packer::builder()
             .ranks(launch.ranks.clone())
             .place(radii, &options);
-        let packer = packer.map_err(|error| self.request.explain(error))?;
+        let packer = packer.map_err(|error| self.request.space.explain(error))?;
         // A request that cannot begin has one sentence, which is the error.
         let notes = notes.into_iter().chain(options.container.notes());
         let notes = notes.map(|note| format!("note: {note}"));

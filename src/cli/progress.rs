@@ -101,11 +101,11 @@ impl Screen {
         self.line.set_message(describe(progress, estimate, rate));
     }
 
-    /// Removes the line and reports the run in a final one.
-    pub fn finish(&self, run: &PackRun) {
+    /// Removes the line and prints the last one.
+    pub fn finish(&self, final_line: impl FnOnce() -> String) {
         self.line.finish_and_clear();
         if !self.is_quiet {
-            print_message(&final_line(run));
+            print_message(&final_line());
         }
     }
 }
@@ -181,7 +181,8 @@ fn report_line(progress: &Progress) -> String {
     )
 }
 
-fn final_line(run: &PackRun) -> String {
+/// Returns the last line about a run of the packing loop.
+pub fn final_line(run: &PackRun) -> String {
     let packing = &run.packing;
     let seconds = run.elapsed.as_secs_f64();
     let sweeps = packing.provenance.as_ref().map_or(0, |made| made.sweeps);
