@@ -23,7 +23,7 @@ use crate::names::{one_line, short};
 /// | `cylinder:d=3,h=4`, `cylinder:d=3,h=4,axis=x` | exactly this cylinder, with its axis along z or x |
 /// | `sphere:d=3` | exactly this sphere |
 /// | `cone:d_bottom=3,d_top=1,h=4` | exactly this frustum of a cone, with its axis along z, or another `axis` |
-/// | `box:lx=3,ly=4,lz=auto`, `cylinder:d=3,h=auto` | this box or cylinder, whose free length follows from the volume of the spheres |
+/// | `box:lx=3,ly=4,lz=auto`, `cylinder:d=3,h=auto`, `cylinder:d=3` | this box or cylinder, whose free length follows from the volume of the spheres |
 /// | `mesh:part.stl`, `mesh:part.stl,scale=0.001` | exactly the body in a file |
 /// | `mesh:part.stl,cap`, `mesh:part.stl,inside=1,2,3` | the body after openings are closed, and the region around a point |
 /// | `box` | the smallest cube |
@@ -205,7 +205,9 @@ impl ContainerSpec {
 fn take_free(solid: &Solid, fields: &mut Fields) -> Result<Option<&'static str>, String> {
     let mut names = solid.parameters().into_iter().map(|(name, _)| name);
     let Some(name) = names.find(|name| fields.text(name) == Some(AUTO)) else {
-        return Ok(None);
+        // The height of a cylinder of given diameter alone is free, too.
+        let has_diameter_alone = solid.name() == "cylinder" && fields.has("d") && !fields.has("h");
+        return Ok(has_diameter_alone.then_some("h"));
     };
     let spec = ContainerSpec::exact(solid.clone());
     if spec.with_free(name).is_none() {

@@ -6,7 +6,7 @@ use crate::{
         Analysis, ContactGeometry, ContactTable, Groups, PartialDistribution, SampledProfile,
         SphereTable,
     },
-    packing::Packing,
+    packing::{Packing, Support, Supports},
 };
 
 /// The second sphere of a contact with a wall.
@@ -34,6 +34,34 @@ pub fn contacts_as_table(contacts: &ContactTable, ids: Option<&[u64]>) -> Table 
         table = table.with(name, normals);
     }
     table.with("area", real(&|geometry| geometry.areas.clone()))
+}
+
+/// Returns the supports of spheres at rest as a table with the columns `a`, `b`, `nx`, `ny` and `nz`, in the order of the spheres.
+///
+/// `a` is the id of a sphere and `b` that of a sphere on which it rests, or −1 for a wall or a body. The normal points from the support to
+/// the center of `a`. `ids` are the ids of the spheres, or their positions if there are none.
+pub fn supports_as_table(packing: &Packing, supports: &Supports, ids: Option<&[u64]>) -> Table {
+    let (centers, container) = (packing.spheres().centers(), packing.container());
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    let mut normals = [(); 3].map(|()| Vec::new());
+    for sphere in 0..supports.len() {
+        for support in supports.of(sphere) {
+            let (id, normal) = match support {
+                Support::Sphere(other) => {
+                    let apart = container.displacement(centers[other], centers[sphere]);
+                    (id_of(other as u32, ids), apart.normalize_or_zero())
+                }
+                Support::Wall(normal) => (WALL, normal),
+            };
+            a.push(id_of(sphere as u32, ids));
+            b.push(id);
+            let components = normals.iter_mut().zip(normal.to_array());
+            components.for_each(|(column, component)| column.push(component));
+        }
+    }
+    let names = ["nx", "ny", "nz"].into_iter().zip(normals);
+    let table = Table::default().with("a", a).with("b", b);
+    names.fold(table, |table, (name, column)| table.with(name, column))
 }
 
 /// Returns the quantities of single spheres as a table with the columns `id`, `x`, `y`, `z`, `radius`, `contacts`, `wall` (1 if the sphere
