@@ -24,7 +24,7 @@ use super::{
 use crate::{
     container::Container,
     distribution::SizeReport,
-    packing::{PackedComponent, Packing, Provenance, certify},
+    packing::{PackedComponent, Packing, Provenance, Supports, certify},
     spheres::Spheres,
 };
 
@@ -51,6 +51,10 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         field(out, "components", &scene.components())?;
     }
     field(out, "certificate", certificate)?;
+    if is_whole && let (Some(supports), Some(stability)) = (&packing.supports, &packing.stability) {
+        field(out, "supports", supports)?;
+        field(out, "stability", stability)?;
+    }
     field(out, "sizes", &packing.sizes.as_ref().filter(|_| is_whole))?;
     field(
         out,
@@ -89,7 +93,7 @@ fn field<T: Serialize + ?Sized>(out: &mut dyn Write, name: &str, value: &T) -> i
 }
 
 /// Fields that are written for other programs, and follow from the others.
-const DERIVED: [&str; 2] = ["certificate", "container.volume"];
+const DERIVED: [&str; 3] = ["certificate", "container.volume", "stability"];
 
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let corner = [FileOrigin::Corner, FileOrigin::LowCorner(DVec3::ZERO)];
@@ -128,9 +132,17 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         fixed,
         ..Packing::new(spheres, file.container)
     };
-    let packing = packing.with_components(file.components);
+    let packing = packing
+        .with_components(file.components)
+        .map_err(|error| ReadError::content(error.to_string()))?;
+    let packing = match file.supports {
+        Some(supports) => packing
+            .with_supports(supports)
+            .map_err(|error| ReadError::content(error.to_string()))?,
+        None => packing,
+    };
     Ok(ReadPacking {
-        packing: packing.map_err(|error| ReadError::content(error.to_string()))?,
+        packing,
         ids: None,
         unused: not_used("field", &names).into_iter().collect(),
     })
@@ -166,6 +178,8 @@ struct ReadFile {
     fixed: usize,
     #[serde(default)]
     components: Vec<PackedComponent>,
+    #[serde(default)]
+    supports: Option<Supports>,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
     #[serde(deserialize_with = "rows")]

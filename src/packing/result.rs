@@ -7,6 +7,8 @@ use super::{
     certificate::{Certificate, certify},
     component::{self, ComponentError, PackedComponent},
     provenance::Provenance,
+    stability::{StabilityCertificate, certify_supports},
+    support::{Supports, SupportsError},
 };
 use crate::{
     container::Container, distribution::SizeReport, machine::ranks::Ranks, spheres::Spheres,
@@ -24,6 +26,12 @@ pub struct Packing {
     /// The components of a blend; none of other packings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) components: Vec<PackedComponent>,
+    /// The supports of spheres at rest; absent of other packings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) supports: Option<Supports>,
+    /// The certificate of the supports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stability: Option<StabilityCertificate>,
     /// Requested and achieved sizes; absent if the spheres came without a size distribution.
     pub sizes: Option<SizeReport>,
     /// The account of the run; absent if the packing was read from a file without one.
@@ -40,6 +48,8 @@ struct Uncertified {
     fixed: usize,
     #[serde(default)]
     components: Vec<PackedComponent>,
+    #[serde(default)]
+    supports: Option<Supports>,
     container: Container,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
@@ -63,8 +73,15 @@ impl TryFrom<Uncertified> for Packing {
             fixed,
             ..Self::new(parts.spheres, parts.container)
         };
-        let packing = packing.with_components(parts.components);
-        packing.map_err(|error| error.to_string())
+        let packing = packing
+            .with_components(parts.components)
+            .map_err(|error| error.to_string())?;
+        match parts.supports {
+            Some(supports) => packing
+                .with_supports(supports)
+                .map_err(|error| error.to_string()),
+            None => Ok(packing),
+        }
     }
 }
 
@@ -87,6 +104,8 @@ impl Packing {
             spheres,
             fixed: 0,
             components: Vec::new(),
+            supports: None,
+            stability: None,
             container,
             certificate,
             sizes: None,
@@ -116,6 +135,33 @@ impl Packing {
     pub fn with_components(self, components: Vec<PackedComponent>) -> Result<Self, ComponentError> {
         component::of_spheres(&components, self.spheres.len())?;
         Ok(Self { components, ..self })
+    }
+
+    /// Declares the supports of the spheres, and certifies them.
+    ///
+    /// # Cost
+    /// Linear in the number of supports.
+    ///
+    /// # Errors
+    /// [`SupportsError`] if the supports do not fit the number of spheres.
+    pub fn with_supports(self, supports: Supports) -> Result<Self, SupportsError> {
+        supports.check(self.spheres.len())?;
+        let stability = certify_supports(&self.spheres, self.fixed, &self.container, &supports);
+        Ok(Self {
+            supports: Some(supports),
+            stability: Some(stability),
+            ..self
+        })
+    }
+
+    /// Returns the supports of spheres at rest under gravity; `None` of other packings.
+    pub fn supports(&self) -> Option<&Supports> {
+        self.supports.as_ref()
+    }
+
+    /// Returns the result of the independent check of the supports; `None` without supports.
+    pub fn stability(&self) -> Option<StabilityCertificate> {
+        self.stability
     }
 
     /// Returns the components of the blend from which the spheres come; none of other packings.
@@ -171,6 +217,9 @@ impl Packing {
             fixed: fixed.into_iter().sum(),
             components: component::on_first_rank(&self.components, self.spheres.len(), ranks),
             certificate: self.certificate,
+            // Poured packings have one rank.
+            supports: self.supports.clone(),
+            stability: self.stability,
             sizes: self.sizes.clone(),
             provenance: self.provenance.clone(),
             unit: self.unit.clone(),
