@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Command};
 
 use super::{
-    checkpoints::{Checkpoints, new_run},
+    checkpoints::new_run,
     cut::CutOptions,
     files::load_sizes,
     launch::Launch,
@@ -22,7 +22,7 @@ use crate::{
     SizeSpec,
     container::{BoundarySpec, Container, ContainerSpec, Solid},
     io::remove_leftovers,
-    pour::{PourError, PourOptions, PourRequest, Pourer},
+    pour::{PourError, PourOptions, PourRequest},
 };
 
 /// Pour spheres of a size distribution into an open vessel, where they roll to a stable position and stay at rest
@@ -106,14 +106,13 @@ impl Pour {
         let pourer = request.pourer().map_err(|error| self.explain(error))?;
         let (options, container) = (&self.options, pourer.options().container.clone());
         let files = options.files(&container, launch)?;
-        let output = options.given.with_files(&files)?;
         let checkpoints = new_run(
             self.checkpoint.as_deref(),
             options.checkpoint_every,
-            output,
+            || options.given.with_files(&files),
             launch,
         )?;
-        options.export.options().check_radii(pourer.radii())?;
+        options.export.options().check_radii(pourer.checkpoint().radii())?;
         let mut written = options.written(&files)?;
         // A killed run may have left parts of these files.
         written.iter().for_each(remove_leftovers);
@@ -143,9 +142,6 @@ impl Pour {
         if let Some(seed) = self.sample.seed {
             options.seed = seed;
         }
-        let density = self.options.export.density();
-        let has_densities = density.is_some() || sizes.distribution.has_densities();
-        self.deposition.check_mass(has_densities)?;
         let fixed = if self.space.fixed.is_given() {
             let around = self.around_fixed(&vessel, unit)?;
             self.space.fixed(&around, self.options.quiet)?
@@ -155,7 +151,7 @@ impl Pour {
         let request = PourRequest::new(sizes, vessel)
             .sampling(self.sample.sampling.unwrap_or_default())
             .number(self.sample.number)
-            .density(density)
+            .density(self.options.export.density)
             .boundary(self.space.boundary)
             .bodies(self.space.bodies(unit)?)
             .fixed(fixed)
@@ -185,6 +181,7 @@ impl Pour {
         let options = match error {
             PourError::Fixed(fixed) => return self.space.fixed.explain(&fixed),
             PourError::NoVessel => "--container or --box",
+            PourError::NoDensity => "--density, or blend:sand.csv@2650=0.6,gravel.csv@2700=0.4",
             PourError::Amount { .. } => "-n, --height, --mass and --volume",
             _ => return error.into(),
         };

@@ -1,6 +1,6 @@
 //! The options that determine a bed, beside those of its sizes and its vessel.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use clap::Args;
 use glam::DVec3;
 use strum::VariantNames;
@@ -96,15 +96,6 @@ impl DepositionOptions {
             .stop_angle(self.stop_angle.unwrap_or_default())
             .sticking(self.sticking.unwrap_or_default())
             .compaction(compaction)
-    }
-
-    /// Rejects a mass without a density, which no error of the library can name by its option.
-    pub fn check_mass(&self, has_density: bool) -> Result<()> {
-        ensure!(
-            self.mass.is_none() || has_density,
-            "--mass needs the density of the spheres; add --density, or a density to each component of a blend, as in blend:sand.csv@2650=0.6,gravel.csv@2700=0.4"
-        );
-        Ok(())
     }
 
     fn source(&self) -> Source {

@@ -1,6 +1,10 @@
 //! A deposition with its progress line, signals and checkpoints, and the writing of its bed.
 
-use std::{ops::ControlFlow, path::{Path, PathBuf}, time::Duration};
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::Result;
 
@@ -70,9 +74,14 @@ impl<'a> PourSession<'a> {
         let session = &mut self.0;
         if signals::take_report() {
             session.screen.print(&report_line(progress));
-            session.checkpoints.iter_mut().for_each(Checkpoints::request);
+            session
+                .checkpoints
+                .iter_mut()
+                .for_each(Checkpoints::request);
         }
-        session.screen.show_share(progress.share, || describe(progress));
+        session
+            .screen
+            .show_share(progress.share, || describe(progress));
     }
 
     /// Starts to write a checkpoint if one is due.
@@ -89,7 +98,7 @@ impl<'a> PourSession<'a> {
 }
 
 /// Continues a deposition from a checkpoint. Returns the exit code.
-pub fn resume(path: &Path, options: &SessionOptions, launch: &Launch) -> Result<u8> {
+pub fn resume(path: &Path, options: SessionOptions, launch: &Launch) -> Result<u8> {
     launch.check_alone()?;
     let PourRecord {
         mut checkpoint,
@@ -98,7 +107,7 @@ pub fn resume(path: &Path, options: &SessionOptions, launch: &Launch) -> Result<
         ..
     } = read_pour_checkpoint(path)?;
     note_input(path);
-    let options = &options.given.with_process(options, &output)?;
+    let options = &options.after(&output)?;
     let files = options.files(&checkpoint.options.container, launch)?;
     options.export.options().check_radii(checkpoint.radii())?;
     let interval = options.checkpoint_every.or(interval);

@@ -64,11 +64,28 @@ impl Screen {
             return;
         }
         let estimate = self.remaining.after(progress).unwrap_or_default();
-        let now = Instant::now();
-        if now >= self.next {
-            self.next = now + REDRAW;
-            self.draw(progress, estimate);
+        if self.is_due() {
+            let rate = self.rate.after(progress.sweeps, progress.elapsed);
+            let message = describe(progress, estimate, rate);
+            self.draw(estimate.share_done, message);
         }
+    }
+
+    /// Shows the share of a run that is done, from 0 to 1, and words beside it.
+    pub fn show_share(&mut self, share: f64, describe: impl FnOnce() -> String) {
+        if !self.line.is_hidden() && self.is_due() {
+            self.draw(share, describe());
+        }
+    }
+
+    /// Returns whether the line is drawn now.
+    fn is_due(&mut self) -> bool {
+        let now = Instant::now();
+        let is_due = now >= self.next;
+        if is_due {
+            self.next = now + REDRAW;
+        }
+        is_due
     }
 
     /// Prints one line about the progress of a run, even on a quiet screen.
@@ -88,17 +105,15 @@ impl Screen {
     }
 
     /// Shows the progress bar of a run.
-    fn draw(&mut self, progress: &Progress, estimate: Estimate) {
+    fn draw(&mut self, share: f64, message: String) {
         if !self.shows_bar {
             self.shows_bar = true;
             self.line.set_length(BAR_STEPS);
             let template = format!("[{{bar:{BAR_WIDTH}}}] {{percent:>3}} % {{wide_msg}}");
             self.line.set_style(style(&template).progress_chars("=> "));
         }
-        self.line
-            .set_position((estimate.share_done * BAR_STEPS as f64) as u64);
-        let rate = self.rate.after(progress.sweeps, progress.elapsed);
-        self.line.set_message(describe(progress, estimate, rate));
+        self.line.set_position((share * BAR_STEPS as f64) as u64);
+        self.line.set_message(message);
     }
 
     /// Removes the line and prints the last one.
@@ -159,7 +174,7 @@ fn describe(progress: &Progress, estimate: Estimate, rate: f64) -> String {
 }
 
 /// Returns a time in one unit: `72 s`, `12 min`, `2.5 h`.
-fn duration(seconds: f64) -> String {
+pub fn duration(seconds: f64) -> String {
     if seconds < 99.5 {
         format!("{} s", seconds.ceil())
     } else if seconds < 99.5 * 60.0 {

@@ -82,7 +82,27 @@ impl Observer for Session<'_> {
     }
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
+    /// Creates the session of a run that writes these files.
+    pub fn new(
+        launch: &'a Launch,
+        options: &'a SessionOptions,
+        screen: Screen,
+        checkpoints: Option<Checkpoints>,
+        files: Vec<PathBuf>,
+    ) -> Self {
+        Self {
+            launch,
+            options,
+            screen,
+            checkpoints,
+            files,
+            fraction_of_container: None,
+            sufficient_box: None,
+            history: History::default(),
+        }
+    }
+
     /// Runs the packing loop to its end, writes the packing and prints the summary. All processes take part in everything but the summary.
     /// Returns the exit code.
     pub fn run(mut self, packer: Packer) -> Result<u8> {
@@ -164,7 +184,8 @@ impl Session<'_> {
         }
     }
 
-    fn warn(&self, warning: Option<String>) {
+    /// Prints a warning if there is one.
+    pub fn warn(&self, warning: Option<String>) {
         if let Some(warning) = warning {
             self.screen.print(&warning);
         }
