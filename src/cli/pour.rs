@@ -6,21 +6,13 @@ use anyhow::{Context, Result};
 use clap::{Args, Command};
 
 use super::{
-    checkpoints::new_run,
-    cut::CutOptions,
-    files::load_sizes,
-    launch::Launch,
-    pour_options::DepositionOptions,
-    pour_session::PourSession,
-    progress::Screen,
-    sample::SampleOptions,
-    session_options::SessionOptions,
-    signals,
-    space::SpaceOptions,
+    checkpoints::new_run, cut::CutOptions, files::load_sizes, launch::Launch,
+    pour_options::DepositionOptions, pour_session::PourSession, progress::Screen,
+    sample::SampleOptions, session_options::SessionOptions, signals, space::SpaceOptions,
 };
 use crate::{
     SizeSpec,
-    container::{BoundarySpec, Container, ContainerSpec, Solid},
+    container::{Container, ContainerSpec},
     io::remove_leftovers,
     pour::{PourError, PourOptions, PourRequest},
 };
@@ -112,7 +104,10 @@ impl Pour {
             || options.given.with_files(&files),
             launch,
         )?;
-        options.export.options().check_radii(pourer.checkpoint().radii())?;
+        options
+            .export
+            .options()
+            .check_radii(pourer.checkpoint().radii())?;
         let mut written = options.written(&files)?;
         // A killed run may have left parts of these files.
         written.iter().for_each(remove_leftovers);
@@ -161,16 +156,8 @@ impl Pour {
 
     /// Returns the container in which the fixed spheres are read. A free length is long enough for all of them.
     fn around_fixed(&self, vessel: &ContainerSpec, unit: &str) -> Result<Container> {
-        let is_box = matches!(vessel.solid(), Solid::Box(_));
-        let walls = is_box.then(|| "www".parse::<BoundarySpec>()).transpose()?;
-        let boundary = self.space.boundary.or(walls);
         let height = self.deposition.height(unit)?;
-        let vessel = if vessel.has_free_length() {
-            vessel.with_volume(vessel.solid().volume() * height.unwrap_or(LONG))
-        } else {
-            vessel.clone()
-        };
-        let container = vessel.container(boundary)?;
+        let container = vessel.vessel(self.space.boundary, height.unwrap_or(LONG))?;
         container
             .without(self.space.bodies(unit)?)
             .context("the bodies of --keep-out")

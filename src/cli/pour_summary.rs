@@ -91,16 +91,7 @@ impl<'a> PourSummary<'a> {
     /// Returns a sentence about spheres that do not rest on their supports; `None` if there are none.
     pub fn unsupported(&self) -> Option<String> {
         let count = self.stability.unsupported;
-        (count > 0).then(|| {
-            format!(
-                "{} not at rest: the worst margin is {} degrees",
-                match count {
-                    1 => "1 sphere is".to_owned(),
-                    _ => format!("{count} spheres are"),
-                },
-                rounded(self.stability.worst_margin, 4)
-            )
-        })
+        (count > 0).then(|| words::unsupported(count))
     }
 
     fn spheres(&self) -> String {
@@ -114,42 +105,11 @@ impl<'a> PourSummary<'a> {
         text
     }
 
-    fn height(&self) -> String {
-        let length = |value: f64| with_unit(&rounded(value, 4), self.unit);
+    fn run(&self) -> String {
+        let seconds = rounded(self.seconds, 3);
         let ending = early_end(self.status)
             .map_or_else(String::new, |by| format!(", stopped early by {by}"));
-        format!(
-            "{}, free surface at {} ± {}{ending}",
-            length(self.bed.height),
-            length(self.bed.surface),
-            length(self.bed.roughness)
-        )
-    }
-
-    fn fraction(&self) -> String {
-        let core = self.bed.core.map_or_else(String::new, |core| {
-            format!(", {} in the core", words::fraction(core))
-        });
-        let below = words::fraction(self.bed.packing_fraction);
-        format!("{below} below the free surface{core}")
-    }
-
-    fn rest(&self) -> String {
-        let StabilityCertificate {
-            worst_margin,
-            unsupported,
-            max_gap,
-            ..
-        } = self.stability;
-        let rest = match unsupported {
-            0 => "all spheres rest on their supports".to_owned(),
-            _ => self.unsupported().unwrap_or_default(),
-        };
-        format!(
-            "{rest}; worst margin {}°, largest gap {} diameters",
-            rounded(worst_margin, 3),
-            rounded(max_gap, 2)
-        )
+        format!("{seconds} s, one thread{ending}")
     }
 
     fn settings(&self) -> String {
@@ -186,21 +146,12 @@ impl Summarize for PourSummary<'_> {
 
     fn describe(&self) -> String {
         let length = |value: f64| with_unit(&rounded(value, 4), self.unit);
-        let mut rows = vec![
-            ("spheres", self.spheres()),
-            ("height", self.height()),
-            ("packing fraction", self.fraction()),
-            (
-                "supports",
-                format!(
-                    "{}, {} for each sphere",
-                    self.bed.supports,
-                    rounded(self.bed.mean_supports, 4)
-                ),
-            ),
-            ("rest", self.rest()),
+        let mut rows = vec![("spheres", self.spheres())];
+        rows.extend(words::bed(&self.bed, self.unit));
+        rows.extend([
+            ("rest", words::stability(&self.stability)),
             ("container", words::container(self.container, self.unit)),
-        ];
+        ]);
         if let Some(sizes) = &self.sizes {
             let diameters = words::range(sizes.d_min, sizes.d_max, 4);
             rows.push(("diameters", with_unit(&diameters, self.unit)));
@@ -213,8 +164,7 @@ impl Summarize for PourSummary<'_> {
             rows.push(("mass curve", curve));
         }
         rows.push(("largest overlap", length(self.max_overlap)));
-        let seconds = rounded(self.seconds, 3);
-        rows.push(("run", format!("{seconds} s, on one thread")));
+        rows.push(("run", self.run()));
         rows.push(("settings", self.settings()));
         rows_as_text(rows, self.files)
     }

@@ -145,6 +145,25 @@ impl ContainerSpec {
         }
     }
 
+    /// Returns an upright vessel: the container with this length in place of a free one, and with walls where no boundary is given.
+    ///
+    /// # Errors
+    /// Those of [`Self::container`].
+    pub fn vessel(
+        &self,
+        boundary: Option<BoundarySpec>,
+        length: f64,
+    ) -> Result<Container, ContainerError> {
+        let is_box = matches!(self.solid, Solid::Box(_));
+        let walls = is_box.then_some(BoundarySpec::Axes(Boundaries::WALLS));
+        let vessel = if self.free.is_some() {
+            self.with_volume(self.solid.volume() * length)
+        } else {
+            self.clone()
+        };
+        vessel.container(boundary.or(walls))
+    }
+
     /// Returns the solid; without a size, one of the shape with a length of 1. A free length is 1, too.
     pub fn solid(&self) -> &Solid {
         &self.solid

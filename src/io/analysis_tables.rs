@@ -1,5 +1,7 @@
 //! Tables of an analysis: contacts, spheres and curves.
 
+use glam::DVec3;
+
 use super::table::{Column, Table};
 use crate::{
     analysis::{
@@ -36,32 +38,43 @@ pub fn contacts_as_table(contacts: &ContactTable, ids: Option<&[u64]>) -> Table 
     table.with("area", real(&|geometry| geometry.areas.clone()))
 }
 
-/// Returns the supports of spheres at rest as a table with the columns `a`, `b`, `nx`, `ny` and `nz`, in the order of the spheres.
-///
-/// `a` is the id of a sphere and `b` that of a sphere on which it rests, or −1 for a wall or a body. The normal points from the support to
-/// the center of `a`. `ids` are the ids of the spheres, or their positions if there are none.
-pub fn supports_as_table(packing: &Packing, supports: &Supports, ids: Option<&[u64]>) -> Table {
+/// Returns the supports of spheres at rest in the order of the spheres: the positions of a sphere and of the sphere on which it rests, or
+/// −1 for a wall or a body, and the unit vector that points from the support to the center of the first sphere.
+pub fn supports_of(packing: &Packing, supports: &Supports) -> (Vec<[i64; 2]>, Vec<DVec3>) {
     let (centers, container) = (packing.spheres().centers(), packing.container());
-    let (mut a, mut b) = (Vec::new(), Vec::new());
-    let mut normals = [(); 3].map(|()| Vec::new());
-    for sphere in 0..supports.len() {
-        for support in supports.of(sphere) {
-            let (id, normal) = match support {
-                Support::Sphere(other) => {
-                    let apart = container.displacement(centers[other], centers[sphere]);
-                    (id_of(other as u32, ids), apart.normalize_or_zero())
-                }
-                Support::Wall(normal) => (WALL, normal),
-            };
-            a.push(id_of(sphere as u32, ids));
-            b.push(id);
-            let components = normals.iter_mut().zip(normal.to_array());
-            components.for_each(|(column, component)| column.push(component));
+    let row = |sphere: usize, support: Support| match support {
+        Support::Sphere(other) => {
+            let apart = container.displacement(centers[other], centers[sphere]);
+            ([sphere as i64, other as i64], apart.normalize_or_zero())
         }
+        Support::Wall(normal) => ([sphere as i64, WALL], normal),
+    };
+    (0..supports.len())
+        .flat_map(|sphere| supports.of(sphere).map(move |support| row(sphere, support)))
+        .unzip()
+}
+
+/// Returns the supports of spheres at rest as a table with the columns `a`, `b`, `nx`, `ny` and `nz`: see [`supports_of`].
+///
+/// `ids` are the ids of the spheres, or their positions if there are none.
+pub fn supports_as_table(packing: &Packing, supports: &Supports, ids: Option<&[u64]>) -> Table {
+    let (pairs, normals) = supports_of(packing, supports);
+    let id = |position: i64| match position {
+        WALL => WALL,
+        _ => id_of(position as u32, ids),
+    };
+    let column = |side: usize| {
+        pairs
+            .iter()
+            .map(|pair| id(pair[side]))
+            .collect::<Vec<i64>>()
+    };
+    let mut table = Table::default().with("a", column(0)).with("b", column(1));
+    for (axis, name) in ["nx", "ny", "nz"].into_iter().enumerate() {
+        let normals: Vec<f64> = normals.iter().map(|normal| normal[axis]).collect();
+        table = table.with(name, normals);
     }
-    let names = ["nx", "ny", "nz"].into_iter().zip(normals);
-    let table = Table::default().with("a", a).with("b", b);
-    names.fold(table, |table, (name, column)| table.with(name, column))
+    table
 }
 
 /// Returns the quantities of single spheres as a table with the columns `id`, `x`, `y`, `z`, `radius`, `contacts`, `wall` (1 if the sphere

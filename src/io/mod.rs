@@ -82,7 +82,7 @@ mod xyzd;
 mod yade;
 
 pub use analysis_tables::{
-    contacts_as_table, curves_as_tables, spheres_as_table, supports_as_table,
+    contacts_as_table, curves_as_tables, spheres_as_table, supports_as_table, supports_of,
 };
 pub use checkpoint::{
     read_checkpoint, read_checkpoint_from, read_checkpoint_share, write_checkpoint,
