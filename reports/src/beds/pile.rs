@@ -1,6 +1,9 @@
 //! A pile under a point source, and the angle of its slope.
 
-use jostle::{Container, Packing, glam::{DVec2, DVec3}};
+use jostle::{
+    Container, Packing,
+    glam::{DVec2, DVec3},
+};
 
 use super::{mean::Mean, outcome::Outcome, pour::pile};
 
@@ -35,7 +38,10 @@ pub struct Pile {
 pub fn floor() -> Outcome<(Container, DVec3)> {
     let lengths = DVec3::new(FLOOR, FLOOR, HEIGHT);
     let container = Container::cuboid(lengths, "www".parse()?)?;
-    Ok((container, DVec3::new(0.5 * FLOOR, 0.5 * FLOOR, HEIGHT - 1.0)))
+    Ok((
+        container,
+        DVec3::new(0.5 * FLOOR, 0.5 * FLOOR, HEIGHT - 1.0),
+    ))
 }
 
 /// Returns the angle of the slope in degrees and the height of a pile around a vertical line.
@@ -52,7 +58,10 @@ fn slope(packing: &Packing, axis: DVec2) -> (f64, f64) {
     }
     let peak = rings.iter().copied().fold(0.0, f64::max);
     // The pile ends where a ring is a single layer.
-    let end = rings.iter().position(|&top| top < 1.5).unwrap_or(rings.len()) as f64;
+    let end = rings
+        .iter()
+        .position(|&top| top < 1.5)
+        .unwrap_or(rings.len()) as f64;
     let points = rings.iter().enumerate().filter_map(|(ring, &top)| {
         let share = (ring as f64 + 0.5) / end;
         (SLOPE[0] <= share && share <= SLOPE[1]).then_some(((ring as f64 + 0.5) * RING, top))
