@@ -16,7 +16,7 @@ from conftest import ROOT
 GUIDE = ROOT / "docs" / "guide"
 # tests/readers/run recipes has these packages.
 RUN_ELSEWHERE = ("import openmc", "import porespy")
-FEWEST = 500
+MOST = 1500
 
 
 def blocks(page):
@@ -25,8 +25,8 @@ def blocks(page):
 
 
 def fewer(code):
-    """A block that asks for at most 500 spheres at a time, by `-n` or `n=`."""
-    return re.sub(r"(-n |\bn=)(\d+)", lambda match: match[1] + str(min(FEWEST, int(match[2]))), code)
+    """A block that asks for at most 1500 spheres at a time, by `-n` or `n=`."""
+    return re.sub(r"(-n |\bn=)(\d+)", lambda match: match[1] + str(min(MOST, int(match[2]))), code)
 
 
 BLOCKS = blocks("python.md")
@@ -48,7 +48,7 @@ def test_the_recipes_run(tmp_path, program, monkeypatch):
         assert result.returncode == 0, f"{code}\n{result.stderr}"
         for file in re.findall(r" -o (\S+)", code):
             assert (tmp_path / file).stat().st_size > 0, file
-    assert names["denser"].packing_fraction == pytest.approx(0.62) and len(names["denser"]) == FEWEST
+    assert names["denser"].packing_fraction == pytest.approx(0.62) and len(names["denser"]) == MOST
     assert names["bed"].certificate.max_overlap == 0 and len(names["bed"]) == 6
     # The bin of the hopper reaches to 10 on all sides of its axis.
     assert names["in_file"].min() < -8 and names["in_file"][:, :2].max() < 10
@@ -65,7 +65,7 @@ def test_the_python_of_a_page_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, law in {"sand": {"fuller": {"d_min": 1, "d_max": 2}}, "gravel": {"mono": {"d": 3}}, "chippings": {"mono": {"d": 4}}}.items():
         Path(f"{name}.json").write_text(json.dumps({"schema": 1, "name": name, "unit": "mm", "source": "a test", "law": law}))
-    jostle.pack("mono:d=1", FEWEST, effort="quick").save("packing.parquet")
+    jostle.pack("mono:d=1", MOST, effort="quick").save("packing.parquet")
     code = [code for language, code in blocks(page) if language == "python" and not any(part in code for part in RUN_ELSEWHERE)]
     assert code
     names = {"jostle": jostle}

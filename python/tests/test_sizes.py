@@ -149,7 +149,7 @@ def test_a_cut_leaves_out_mass_and_says_so():
     # The mass at or below d is (√d − 1) / 3.
     assert (cut.d_min, cut.d_max) == (4, 9)
     assert cut.cdf(6.25) == pytest.approx(0.5)
-    assert cut.notes == ["left out: 33.333 % of the mass below 4 mm and 33.333 % of the mass above 9 mm"]
+    assert cut.notes == ["left out: 33.333 % of the mass below 4 and 33.333 % of the mass above 9"]
     assert pickle.loads(pickle.dumps(cut)) == cut
     with pytest.raises(jostle.InputError, match="leaves no sphere"):
         law.cut(below=20)

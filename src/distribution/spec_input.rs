@@ -141,11 +141,10 @@ impl SizeSpec {
         let sides = [("below", below), ("above", above)].into_iter().zip(masses);
         let sides: Vec<(String, String)> = sides
             .filter_map(|((side, limit), mass)| {
-                let limit = format!("{} {}", short(limit?), self.unit);
-                let limit = limit.trim_end();
+                let limit = format!("{side} {}", short(limit?));
                 let percent = brief(100.0 * mass);
-                let mass = format!("{percent} % of the {quantity} {side} {limit}");
-                Some((format!("{side} {limit}"), mass))
+                let mass = format!("{percent} % of the {quantity} {limit} {}", self.unit);
+                Some((limit, mass.trim_end().to_owned()))
             })
             .collect();
         let (limits, left_out): (Vec<String>, Vec<String>) = sides.into_iter().unzip();
