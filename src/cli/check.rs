@@ -186,14 +186,29 @@ impl<'a> Verdict<'a> {
         let rest = (self.stability.as_ref()).map_or_else(String::new, |stability| {
             format!("\n  rest             {}", words::stability(stability))
         });
+        let hint = if is_outside(packing) {
+            "\n  note             its center lies outside of the container; --origin center or X,Y,Z states where the container lies in the file"
+        } else {
+            ""
+        };
         format!(
             "{}: {verdict}
   spheres          {} {fraction}
   container        {}
-  {detail}{rest}",
+  {detail}{hint}{rest}",
             check.input.file.display(),
             self.spheres,
             words::container(self.container, &packing.unit),
         )
+    }
+}
+
+/// Returns whether the center of the sphere with the largest overlap lies beyond a wall.
+fn is_outside(packing: &Packing) -> bool {
+    match packing.certificate.closest {
+        Some(ClosestPair::Wall(sphere, _) | ClosestPair::Side(sphere)) => {
+            packing.certificate.max_overlap > packing.spheres.radii()[sphere]
+        }
+        _ => false,
     }
 }

@@ -14,11 +14,11 @@ use super::{
     files::note_input,
     launch::Launch,
     pour_summary::PourSummary,
-    progress::{Screen, duration},
+    progress::Screen,
     session::Session,
     session_options::SessionOptions,
     signals,
-    words::{counted, rounded},
+    words::{counted, duration, rounded},
 };
 use crate::{
     io::{PourRecord, WriteError, read_pour_checkpoint, remove_leftovers, write_pour_checkpoint},
@@ -134,7 +134,7 @@ fn describe(progress: &PourProgress) -> String {
     let spheres = counted(progress.deposited as u64, "sphere");
     let mut text = format!(
         "{} left, {spheres}, height {}",
-        duration(left),
+        duration(left.ceil()),
         rounded(progress.height, 4)
     );
     if progress.taps > 0 {
