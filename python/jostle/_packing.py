@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike, NDArray
 
-    from ._tables import Contacts, Profile
+    from ._tables import Contacts, Profile, Supports
     from ._view import View
 
     StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted", "overlapping"]
@@ -449,7 +449,7 @@ class Packing:
         *,
         density: float = 1.0,
         scale: float = 1.0,
-        origin: Literal["corner", "center"] = "corner",
+        origin: Literal["corner", "center", "mesh"] = "corner",
         types: int | Literal["classes", "components"] = "components",
         select: str | None = None,
         images: bool = False,
@@ -479,8 +479,8 @@ class Packing:
             Density of the spheres, in the unit of the target program.
         scale : float
             Factor on all lengths, such as 0.001 from millimeters to meters.
-        origin : {"corner", "center"}
-            Point of the container at the origin of coordinates.
+        origin : {"corner", "center", "mesh"}
+            Point of the container at the origin of coordinates, or ``"mesh"`` for the coordinates of the file of a mesh.
         types : int, "classes" or "components"
             Number of types of equal ratio of diameters, one type for each diameter, or one type for each component of a blend. Without
             components, all spheres have type 1.
@@ -702,6 +702,31 @@ class Packing:
         from ._tables import contacts
 
         return contacts(self, tolerance)
+
+    def supports(self) -> Supports:
+        """Returns the supports of spheres at rest, as :func:`pour` makes them.
+
+        Returns
+        -------
+        Supports
+            Each sphere with the spheres, walls and bodies on which it rests. ``jostle analyze --supports`` writes these columns.
+
+        Raises
+        ------
+        InputError
+            If the packing has no supports: :func:`pour` makes them, and ``.json`` files hold them.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> bed = jostle.pour("mono:d=1", n=200, container="cylinder:d=6")
+        >>> supports = bed.supports()
+        >>> supports.unsupported
+        0
+        """
+        from ._tables import supports
+
+        return supports(self)
 
     def profile(self, along: str = "z", by: str | ArrayLike = "class") -> Profile:
         """Returns the local packing fraction of groups of spheres along an axis, from the walls, or along a radius.
@@ -1028,7 +1053,7 @@ class Packing:
 
     def __reduce__(self) -> tuple[Any, ...]:
         ids = self.ids if self._core.has_file_ids else None
-        return _restore, (self.centers, self.radii, ids, self._core.account(), self._core.run)
+        return _restore, (self.centers, self.radii, ids, self._core.account(), self._core.run, self._core.supports_text())
 
     def __repr__(self) -> str:
         return f"<jostle.Packing: {self._summary()}>"
@@ -1115,6 +1140,8 @@ def _cut(value: Any) -> tuple[int, float] | None:
     return "xyz".index(value[0]), real("cut", value[1])
 
 
-def _restore(centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int, list[str]] | None) -> Packing:
+def _restore(
+    centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int, list[str]] | None, supports: str | None = None
+) -> Packing:
     """Returns the packing that was pickled."""
-    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run))
+    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run, supports))

@@ -32,13 +32,13 @@ pub struct ExportArgs {
 
     /// Write this density of the spheres, in the unit of the target program; the densities of a blend are multiplied by it [default: 1]
     #[arg(long, value_name = "DENSITY", value_parser = values::positive)]
-    density: Option<f64>,
+    pub density: Option<f64>,
 
     /// Multiply all lengths by FACTOR, such as 0.001 from millimeters to meters [default: 1]
     #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
     scale: Option<f64>,
 
-    #[arg(long, help = choices("Put the origin of coordinates at this point of the container", Origin::VARIANTS, Origin::default()))]
+    #[arg(long, help = choices("Put the origin of coordinates at this point of the container, or at that of its mesh file", Origin::VARIANTS, Origin::default()))]
     origin: Option<Origin>,
 
     /// Give the spheres TYPES types of equal ratio of diameters, one type for each diameter (classes), or one for each component of

@@ -6,7 +6,9 @@ use super::constants::SMALL_CONTAINER;
 use crate::names::{trimmed, visible};
 use crate::{
     Boundary, Container,
+    analysis::BedSummary,
     container::{Axis, BoundarySpec, Solid},
+    packing::StabilityCertificate,
 };
 
 /// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
@@ -60,6 +62,17 @@ pub fn with_unit(value: &str, unit: &str) -> String {
         value.to_owned()
     } else {
         format!("{value} {}", visible(unit, ""))
+    }
+}
+
+/// Returns a time in one unit with two or three digits: `0.35 s`, `72 s`, `12 min`, `2.5 h`.
+pub fn duration(seconds: f64) -> String {
+    if seconds < 99.5 {
+        format!("{} s", rounded(seconds, 2))
+    } else if seconds < 99.5 * 60.0 {
+        format!("{:.0} min", seconds / 60.0)
+    } else {
+        format!("{:.1} h", seconds / 3600.0)
     }
 }
 
@@ -154,6 +167,61 @@ pub fn files(paths: &[std::path::PathBuf]) -> String {
     names.join(", ")
 }
 
+/// Returns rows about a bed at rest, whose lengths have a unit.
+pub fn bed(bed: &BedSummary, unit: &str) -> Vec<(&'static str, String)> {
+    let length = |value: f64| with_unit(&rounded(value, 4), unit);
+    let core = bed.core.map_or_else(String::new, |core| {
+        format!(", {} in the core", fraction(core))
+    });
+    vec![
+        (
+            "bed height",
+            format!(
+                "{}, free surface at {} ± {}",
+                length(bed.height),
+                length(bed.surface),
+                length(bed.roughness)
+            ),
+        ),
+        (
+            "bed fraction",
+            format!(
+                "{} below the free surface{core}",
+                fraction(bed.packing_fraction)
+            ),
+        ),
+        (
+            "supports",
+            format!(
+                "{}, mean {} of a sphere",
+                bed.supports,
+                rounded(bed.mean_supports, 4)
+            ),
+        ),
+    ]
+}
+
+/// Returns the words for the certificate of spheres at rest.
+pub fn stability(certificate: &StabilityCertificate) -> String {
+    let verdict = match certificate.unsupported {
+        0 => "all spheres rest on their supports".to_owned(),
+        count => unsupported(count),
+    };
+    format!(
+        "{verdict}; worst margin {}°, largest gap {} diameters",
+        rounded(certificate.worst_margin, 3),
+        rounded(certificate.max_gap, 2)
+    )
+}
+
+/// Returns a clause about spheres that do not rest on their supports.
+pub fn unsupported(count: u64) -> String {
+    match count {
+        1 => "1 sphere does not rest on its supports".to_owned(),
+        _ => format!("{count} spheres do not rest on their supports"),
+    }
+}
+
 /// Returns the command that continues the run of a checkpoint.
 pub fn resume_command(path: &Path) -> String {
     let needs_no_quotes = |c: char| c.is_alphanumeric() || "-_./+=:,@".contains(c);
@@ -172,6 +240,19 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
+
+    #[test]
+    fn times_have_one_unit() {
+        for (seconds, text) in [
+            (0.0213, "0.021 s"),
+            (71.6, "72 s"),
+            (99.7, "2 min"),
+            (725.0, "12 min"),
+            (9000.0, "2.5 h"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+    }
 
     #[test]
     fn containers_tell_their_lengths_and_faces() {

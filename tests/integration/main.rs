@@ -13,6 +13,8 @@ mod cli_analyze;
 mod cli_containers;
 #[cfg(feature = "cli")]
 mod cli_fixed;
+#[cfg(all(feature = "cli", feature = "report"))]
+mod cli_pour;
 #[cfg(feature = "cli")]
 mod cli_sizes;
 #[cfg(feature = "cli")]
