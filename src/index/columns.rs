@@ -40,7 +40,11 @@ struct Level {
 
 impl Columns {
     /// Creates an index for spheres of these radii, of which none is inserted yet.
-    pub fn new(lengths: DVec3, is_periodic: [bool; 2], radii: impl Iterator<Item = f64> + Clone) -> Self {
+    pub fn new(
+        lengths: DVec3,
+        is_periodic: [bool; 2],
+        radii: impl Iterator<Item = f64> + Clone,
+    ) -> Self {
         let lengths = [lengths.x, lengths.y];
         let largest = radii.clone().fold(0.0, f64::max);
         let mut found = [(0.0f64, 0usize); LEVELS];
@@ -49,7 +53,8 @@ impl Columns {
             *most = most.max(radius);
             *count += 1;
         }
-        let level = |&(most, count): &(f64, usize)| (count > 0).then(|| Level::new(most, count, lengths));
+        let level =
+            |&(most, count): &(f64, usize)| (count > 0).then(|| Level::new(most, count, lengths));
         Self {
             largest,
             lengths,

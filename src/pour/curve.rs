@@ -25,7 +25,12 @@ impl Curve {
     pub fn point(&self, at: f64) -> DVec3 {
         match *self {
             Self::Line { from, along } => from + at * along,
-            Self::Arc { middle, radius, start, along } => {
+            Self::Arc {
+                middle,
+                radius,
+                start,
+                along,
+            } => {
                 let [cosine, sine] = of_diamond(at);
                 middle + radius * (cosine * start + sine * along)
             }
@@ -59,7 +64,12 @@ impl Curve {
                 // The smaller root, without a difference of nearly equal numbers.
                 c / (b + root.sqrt())
             }
-            Self::Arc { middle, radius, start, along } => {
+            Self::Arc {
+                middle,
+                radius,
+                start,
+                along,
+            } => {
                 let from = middle - center;
                 let sum = reach * reach - radius * radius - from.length_squared();
                 sinks(from.dot(start), from.dot(along), sum / (2.0 * radius))
@@ -77,7 +87,12 @@ impl Curve {
                 }
                 (level - from.dot(normal)) / speed
             }
-            Self::Arc { middle, radius, start, along } => {
+            Self::Arc {
+                middle,
+                radius,
+                start,
+                along,
+            } => {
                 let level = (level - middle.dot(normal)) / radius;
                 sinks(start.dot(normal), along.dot(normal), level)
             }

@@ -20,14 +20,24 @@ pub(super) struct Descent {
 /// all subsets: a sphere has few contacts at a time.
 pub(super) fn descent(normals: &[DVec3]) -> Descent {
     let down = DVec3::NEG_Z;
-    let is_free = |direction: DVec3| normals.iter().all(|normal| direction.dot(*normal) >= -ROUNDING);
+    let is_free = |direction: DVec3| {
+        normals
+            .iter()
+            .all(|normal| direction.dot(*normal) >= -ROUNDING)
+    };
     if is_free(down) {
-        return Descent { direction: down, carrying: Vec::new() };
+        return Descent {
+            direction: down,
+            carrying: Vec::new(),
+        };
     }
     for (i, a) in normals.iter().enumerate() {
         let direction = down + a.z * *a;
         if a.z > 0.0 && is_free(direction) {
-            return Descent { direction, carrying: vec![i] };
+            return Descent {
+                direction,
+                carrying: vec![i],
+            };
         }
     }
     for (i, a) in normals.iter().enumerate() {
@@ -35,19 +45,30 @@ pub(super) fn descent(normals: &[DVec3]) -> Descent {
             if let Some([along_a, along_b]) = shares(*a, *b) {
                 let direction = down + along_a * *a + along_b * *b;
                 if along_a > 0.0 && along_b > 0.0 && is_free(direction) {
-                    return Descent { direction, carrying: vec![i, j] };
+                    return Descent {
+                        direction,
+                        carrying: vec![i, j],
+                    };
                 }
             }
         }
     }
-    Descent { direction: DVec3::ZERO, carrying: enclosing(normals) }
+    Descent {
+        direction: DVec3::ZERO,
+        carrying: enclosing(normals),
+    }
 }
 
 /// Returns the factors of two normals in the part of the vertical in their plane; `None` if they are parallel.
 fn shares(a: DVec3, b: DVec3) -> Option<[f64; 2]> {
     let cosine = a.dot(b);
     let determinant = 1.0 - cosine * cosine;
-    (determinant > 1e-12).then(|| [(a.z - cosine * b.z) / determinant, (b.z - cosine * a.z) / determinant])
+    (determinant > 1e-12).then(|| {
+        [
+            (a.z - cosine * b.z) / determinant,
+            (b.z - cosine * a.z) / determinant,
+        ]
+    })
 }
 
 /// Returns the three normals that enclose the vertical with the largest smallest factor.

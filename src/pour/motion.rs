@@ -102,12 +102,18 @@ pub(super) fn fall_and_roll(world: &World, from: DVec3, radius: f64, rules: &mut
         if motion.sticks(&mut touched, rules) {
             break;
         }
-        let normals: Vec<DVec3> = motion.contacts.iter().map(|contact| contact.normal).collect();
+        let normals: Vec<DVec3> = motion
+            .contacts
+            .iter()
+            .map(|contact| contact.normal)
+            .collect();
         let mut way = descent(&normals);
         let slope = way.direction.length();
         if slope <= rules.stop.max(LEVEL) {
             let is_balanced = rules.stop == 0.0 && motion.is_balanced(&way);
-            let aside = is_balanced.then(|| motion.aside(&way, rules.random)).flatten();
+            let aside = is_balanced
+                .then(|| motion.aside(&way, rules.random))
+                .flatten();
             let Some(aside) = aside.filter(|_| steady < MOST_STEADY) else {
                 return motion.rest(&way.carrying);
             };
@@ -135,11 +141,15 @@ impl Motion<'_> {
         let is_touching = |item: &Item| {
             let is_same = |contact: &Contact| {
                 contact.obstacle == Obstacle::Sphere(item.id)
-                    && (contact.sphere).is_some_and(|(center, _)| center.distance(item.center) < radius)
+                    && (contact.sphere)
+                        .is_some_and(|(center, _)| center.distance(item.center) < radius)
             };
             touching.iter().any(is_same)
         };
-        let found = self.world.spheres.first_below(at, radius, wall, is_touching);
+        let found = self
+            .world
+            .spheres
+            .first_below(at, radius, wall, is_touching);
         self.at.z = found.map_or(wall, |(height, _)| height);
         // Among small spheres, the motion is short.
         let other = found.map_or(radius, |(_, item)| item.radius);
@@ -222,7 +232,11 @@ impl Motion<'_> {
 
     /// Returns a direction without a slope in which a balanced sphere may roll; `None` if other contacts leave none.
     fn aside(&self, way: &Descent, random: &mut dyn FnMut() -> f64) -> Option<DVec3> {
-        let normals: Vec<DVec3> = way.carrying.iter().map(|&k| self.contacts[k].normal).collect();
+        let normals: Vec<DVec3> = way
+            .carrying
+            .iter()
+            .map(|&k| self.contacts[k].normal)
+            .collect();
         let is_free = |direction: &DVec3| {
             (self.contacts.iter()).all(|contact| direction.dot(contact.normal) >= -LEVEL)
         };
@@ -239,7 +253,9 @@ impl Motion<'_> {
             }
         };
         let sign = if random() < 0.5 { 1.0 } else { -1.0 };
-        let both = directions.iter().flat_map(|direction| [sign * *direction, -sign * *direction]);
+        let both = directions
+            .iter()
+            .flat_map(|direction| [sign * *direction, -sign * *direction]);
         both.map(DVec3::normalize_or_zero).find(is_free)
     }
 
@@ -277,20 +293,35 @@ impl Motion<'_> {
         let around = |middle: DVec3| {
             let from = self.at - middle;
             let radius = from.length();
-            Curve::Arc { middle, radius, start: from / radius, along }
+            Curve::Arc {
+                middle,
+                radius,
+                start: from / radius,
+                along,
+            }
         };
-        let spheres: Vec<DVec3> = carrying.iter().filter_map(|contact| Some(contact.sphere?.0)).collect();
+        let spheres: Vec<DVec3> = carrying
+            .iter()
+            .filter_map(|contact| Some(contact.sphere?.0))
+            .collect();
         match (&spheres[..], carrying) {
             ([center], [_]) => around(*center),
             ([center], [a, b]) => {
-                let plane = if a.sphere.is_some() { b.normal } else { a.normal };
+                let plane = if a.sphere.is_some() {
+                    b.normal
+                } else {
+                    a.normal
+                };
                 around(*center + (self.at - *center).dot(plane) * plane)
             }
             ([a, b], _) => {
                 let axis = (*b - *a).normalize_or_zero();
                 around(*a + (self.at - *a).dot(axis) * axis)
             }
-            _ => Curve::Line { from: self.at, along },
+            _ => Curve::Line {
+                from: self.at,
+                along,
+            },
         }
     }
 
@@ -315,7 +346,9 @@ impl Motion<'_> {
                     }
                     curve.sinks_below(DVec3::Z, -(m - cosine * other_m) / rate) + BEYOND
                 };
-                lost(line(a), line(b)).min(lost(line(b), line(a))).min(curve.lowest())
+                lost(line(a), line(b))
+                    .min(lost(line(b), line(a)))
+                    .min(curve.lowest())
             }
             _ => 0.0,
         }
@@ -332,7 +365,9 @@ impl Motion<'_> {
         for item in &self.near {
             let is_item = |contact: &Contact| {
                 contact.obstacle == Obstacle::Sphere(item.id)
-                    && contact.sphere.is_some_and(|(center, _)| center == item.center)
+                    && contact
+                        .sphere
+                        .is_some_and(|(center, _)| center == item.center)
             };
             if !carrying.iter().any(is_item) {
                 let at = curve.meets_sphere(item.center, self.radius + item.radius);
@@ -388,7 +423,10 @@ impl Motion<'_> {
     /// Returns the point near `to` at which the carrying contacts touch.
     fn on_contacts(&self, mut to: DVec3, carrying: &[Contact]) -> DVec3 {
         for _ in 0..8 {
-            let gaps: Vec<(f64, DVec3)> = carrying.iter().map(|contact| self.gap_to(contact, to)).collect();
+            let gaps: Vec<(f64, DVec3)> = carrying
+                .iter()
+                .map(|contact| self.gap_to(contact, to))
+                .collect();
             let step = match gaps[..] {
                 [(gap, normal)] => -gap * normal,
                 [(gap_a, a), (gap_b, b)] => {

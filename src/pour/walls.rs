@@ -49,12 +49,20 @@ impl Walls {
             let mut report = |distance: f64, normal: DVec3| {
                 let gap = distance - radius;
                 if gap < reach {
-                    visit(Near { wall: number, gap, normal });
+                    visit(Near {
+                        wall: number,
+                        gap,
+                        normal,
+                    });
                 }
             };
             match *wall {
                 Wall::Plane { normal, level } => report(normal.dot(center) - level, normal),
-                Wall::Cone { axis, radius: at_zero, slope } => {
+                Wall::Cone {
+                    axis,
+                    radius: at_zero,
+                    slope,
+                } => {
                     cone(center - axis, at_zero, slope, radius, &mut report);
                 }
                 Wall::Field(ref field) => field(center, radius + reach, &mut report),
@@ -72,7 +80,11 @@ impl Walls {
                     let aside = normal.dot(from.with_z(0.0));
                     (level + radius - aside) / normal.z
                 }
-                Wall::Cone { axis, radius: at_zero, slope } if slope > 0.0 => {
+                Wall::Cone {
+                    axis,
+                    radius: at_zero,
+                    slope,
+                } if slope > 0.0 => {
                     let aside = (from - axis).truncate().length();
                     let stretch = (1.0 + slope * slope).sqrt();
                     axis.z + (radius * stretch + aside - at_zero) / slope
@@ -92,14 +104,21 @@ impl Walls {
 fn cone(from: DVec3, at_zero: f64, slope: f64, radius: f64, report: &mut impl FnMut(f64, DVec3)) {
     let aside = from.truncate().length();
     let stretch = (1.0 + slope * slope).sqrt();
-    let outwards = if aside > 0.0 { from.with_z(0.0) / aside } else { DVec3::X };
+    let outwards = if aside > 0.0 {
+        from.with_z(0.0) / aside
+    } else {
+        DVec3::X
+    };
     let distance = |aside: f64| (at_zero + slope * from.z - aside) / stretch;
     let normal = |outwards: DVec3| (slope * DVec3::Z - outwards) / stretch;
     report(distance(aside), normal(outwards));
     if aside < 1e-10 * radius {
         let across = DVec3::new(-outwards.y, outwards.x, 0.0);
         let half = 0.75f64.sqrt();
-        for around in [-0.5 * outwards + half * across, -0.5 * outwards - half * across] {
+        for around in [
+            -0.5 * outwards + half * across,
+            -0.5 * outwards - half * across,
+        ] {
             report(distance(aside), normal(around));
         }
     }
@@ -111,12 +130,16 @@ fn cone(from: DVec3, at_zero: f64, slope: f64, radius: f64, report: &mut impl Fn
 fn traced(field: &Field, from: DVec3, radius: f64, floor: f64) -> f64 {
     let gap_at = |height: f64, reach: f64| {
         let mut gap = f64::INFINITY;
-        field(from.with_z(height), radius + reach, &mut |distance, normal| {
-            // A surface beside or above does not stop a fall.
-            if normal.z > 0.0 || distance < radius {
-                gap = gap.min(distance - radius);
-            }
-        });
+        field(
+            from.with_z(height),
+            radius + reach,
+            &mut |distance, normal| {
+                // A surface beside or above does not stop a fall.
+                if normal.z > 0.0 || distance < radius {
+                    gap = gap.min(distance - radius);
+                }
+            },
+        );
         gap
     };
     let (least, mut height) = (0.02 * radius, from.z);
