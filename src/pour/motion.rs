@@ -150,9 +150,9 @@ impl Motion<'_> {
             .spheres
             .first_below(at, radius, wall, is_touching);
         self.at.z = found.map_or(wall, |(height, _)| height);
-        // Among small spheres, the motion is short.
+        // Among small spheres, the motion is short, and many spheres are near.
         let other = found.map_or(radius, |(_, item)| item.radius);
-        self.region = radius.min(2.0 * other);
+        self.region = radius.min((radius * other).sqrt());
         self.gather();
     }
 
