@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::{
     constants::PROBE,
+    options::PourOptions,
     walls::{Wall, Walls},
 };
 use crate::container::{Container, Direction, Solid};
@@ -70,6 +71,21 @@ pub(super) fn is_open(container: &Container, gravity: Direction) -> bool {
         Solid::Cone(_) => container.axis() == gravity.axis() && cone(container, gravity).1 >= 0.0,
         _ => false,
     }
+}
+
+/// Returns the container of another height with its coordinates; `None` if it has no such height: only an upright box or cylinder has.
+pub(super) fn of_height(options: &PourOptions, height: f64) -> Option<(Container, Turn)> {
+    let (container, gravity) = (&options.container, options.gravity);
+    let mut solid = container.solid().clone();
+    match &mut solid {
+        Solid::Box(cuboid) => cuboid.lengths[gravity.axis().number()] = height,
+        Solid::Cylinder(cylinder) if container.axis() == gravity.axis() => cylinder.height = height,
+        _ => return None,
+    }
+    let outer = Container::with_axis(solid, container.axis(), container.boundary()).ok()?;
+    let container = outer.without(container.bodies().iter().cloned()).ok()?;
+    let turn = Turn::new(gravity, container.lengths());
+    Some((container, turn))
 }
 
 /// Returns the walls and bodies of a container. The floor of its bounding box is one of them; its top is none.
