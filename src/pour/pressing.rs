@@ -33,15 +33,15 @@ pub(super) fn pressed(
     });
     let largest = lying.iter().copied().fold(0.0, f64::max);
     let gap = 4.0 * (SLACK * largest + ROUNDING * container.lengths().max_element());
-    let request = PackOptions::default()
+    let mut request = PackOptions::default()
         .container(container.clone())
         .target(Target::Exact)
         .start(Start::new("bed", start.collect::<Vec<_>>()))
-        .fixed(options.fixed.clone())
         .min_gap(gap)
-        .seed(seed)
-        .time_limit(time)
-        .interrupt(options.interrupt.clone());
+        .seed(seed);
+    request.fixed.clone_from(&options.fixed);
+    request.time_limit = time;
+    request.interrupt.clone_from(&options.interrupt);
     let mut packer = Packer::new(lying, &request).ok()?;
     while packer.sweep().is_some() {}
     let run = packer.finish();
