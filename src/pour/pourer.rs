@@ -20,7 +20,10 @@ use super::{
     order::Order,
     pressing::pressed,
 };
-use crate::packing::{Packing, StopReason};
+use crate::{
+    packing::{Packing, StopReason, Support},
+    rearrange::Interrupt,
+};
 
 /// The state of a deposition after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -201,7 +204,7 @@ impl Pourer {
         } else if options
             .interrupt
             .as_ref()
-            .is_some_and(|interrupt| interrupt.is_requested())
+            .is_some_and(Interrupt::is_requested)
         {
             Some(StopReason::Interrupted)
         } else if options
@@ -366,7 +369,7 @@ fn check_lying(lying: &Lying, pourer: &Pourer, dropped: usize) -> Result<(), Pou
     let mut are_known = lying
         .ids
         .iter()
-        .all(|&id| (is_new.get_mut(id as usize)).is_some_and(|is_new| std::mem::take(is_new)));
+        .all(|&id| (is_new.get_mut(id as usize)).is_some_and(std::mem::take));
     let most = pourer.radii.len()
         + pourer
             .options
@@ -374,8 +377,8 @@ fn check_lying(lying: &Lying, pourer: &Pourer, dropped: usize) -> Result<(), Pou
             .as_ref()
             .map_or(0, |fixed| fixed.spheres.len());
     are_known &= lying.supports.iter().all(|support| match support {
-        crate::packing::Support::Sphere(id) => *id < most,
-        crate::packing::Support::Wall(normal) => normal.is_finite(),
+        Support::Sphere(id) => *id < most,
+        Support::Wall(normal) => normal.is_finite(),
     });
     require(
         are_known,
