@@ -358,6 +358,18 @@ impl Container {
         }
     }
 
+    /// Returns the distance of a point in the container from the body of this number, and the unit vector from the body, if the distance is
+    /// below `reach`.
+    pub(crate) fn nearest_of_body(
+        &self,
+        number: usize,
+        point: DVec3,
+        reach: f64,
+    ) -> Option<(f64, DVec3)> {
+        let surface = self.bodies()[number].surface_within(point, self.periods(), reach)?;
+        Some((surface.distance, surface.outwards))
+    }
+
     /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own
     /// periodic image. The center moves with the container, the radius stays. A factor below 1 is possible.
     pub fn growth_to_hold(&self, center: DVec3, radius: f64) -> f64 {

@@ -128,6 +128,16 @@ impl ContainerSpec {
         self.free.is_some()
     }
 
+    /// Returns the direction of the axis of a cylinder or a cone; z for other solids.
+    pub fn axis(&self) -> Axis {
+        self.axis
+    }
+
+    /// Returns the name of the length that follows from the volume of the spheres; `None` without one.
+    pub fn free_length(&self) -> Option<&'static str> {
+        self.free
+    }
+
     /// Returns the description of the same container with this `volume`, if it has a free length.
     #[must_use]
     pub fn with_volume(&self, volume: f64) -> Self {

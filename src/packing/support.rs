@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::container::Direction;
 
 /// A contact that carries a part of the weight of a sphere.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Support {
     /// The sphere at this position of the arrays.
     Sphere(usize),
