@@ -128,7 +128,8 @@ impl Pour {
 
     /// Returns the request. The fixed spheres are read.
     fn request(&self, sizes: SizeSpec, unit: &str) -> Result<PourRequest> {
-        let vessel = self.space.spec(unit)?.ok_or(PourError::NoVessel)?;
+        let vessel = self.space.spec(unit)?;
+        let vessel = vessel.ok_or_else(|| self.explain(PourError::NoVessel))?;
         let mut options = self.deposition.add_to(
             PourOptions::default()
                 .time_limit(self.options.time_limit)
