@@ -22,7 +22,7 @@ pub(crate) struct Item {
 /// reach, and in each one a binary search and the spheres within reach. Columns have the width of the largest sphere of their level.
 pub(crate) struct Columns {
     largest: f64,
-    /// Lengths along x and y; infinite axes do not occur.
+    /// Lengths along x and y.
     lengths: [f64; 2],
     is_periodic: [bool; 2],
     /// The level of each octave; absent without spheres.
@@ -73,15 +73,6 @@ impl Columns {
         let column = self.level_of(item.radius).column(item.center);
         let place = column.partition_point(|other| other.center.z <= item.center.z);
         column.insert(place, item);
-    }
-
-    /// Removes a sphere as it was inserted.
-    pub fn remove(&mut self, item: Item) {
-        let column = self.level_of(item.radius).column(item.center);
-        let first = column.partition_point(|other| other.center.z < item.center.z);
-        if let Some(place) = column[first..].iter().position(|other| other.id == item.id) {
-            column.remove(first + place);
-        }
     }
 
     /// Calls `visit` with each sphere, and each image of a sphere, whose surface is nearer than `reach` to a point.

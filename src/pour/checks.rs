@@ -42,6 +42,12 @@ pub(super) fn check(radii: &[f64], options: &PourOptions, bed: &Bed) -> Result<(
             gravity: gravity.to_string(),
         });
     }
+    let has_positions = options.fixed.is_some() || !container.bodies().is_empty();
+    let points_up = gravity.vector().element_sum() > 0.0;
+    if options.ceiling == Ceiling::Free && has_positions && points_up {
+        let gravity = gravity.to_string();
+        return Err(PourError::FreeFloor { gravity });
+    }
     let largest = radii.iter().copied().fold(0.0, f64::max);
     check_width(largest, options, bed.turn)?;
     check_source(largest, options, bed)

@@ -71,6 +71,14 @@ pub enum PourError {
         /// The height of the vessel.
         vessel: f64,
     },
+    /// A free length towards which gravity points, with bodies or fixed spheres.
+    #[error(
+        "gravity has the direction {gravity} along a length that follows from the spheres, so that bodies and fixed spheres have no distance from the floor; give the length"
+    )]
+    FreeFloor {
+        /// Direction of gravity, in its text form.
+        gravity: String,
+    },
     /// Spheres cannot enter the vessel from above.
     #[error(
         "the {solid} is closed at its top for a sphere of diameter {}; it needs an opening against the direction of gravity, {gravity}",

@@ -86,10 +86,13 @@ fn cut(bed: &Bed, options: &PourOptions) -> (Container, super::vessel::Turn) {
     if options.ceiling != Ceiling::Free || bed.top == 0.0 {
         return (container.clone(), bed.turn);
     }
+    let fixed = options.fixed.iter().flat_map(|fixed| fixed.spheres.iter());
+    let fixed = fixed.map(|(center, radius)| bed.turn.point(center).z + radius);
+    let height = fixed.fold(bed.top, f64::max);
     let mut solid = container.solid().clone();
     match &mut solid {
-        Solid::Box(cuboid) => cuboid.lengths[options.gravity.axis().number()] = bed.top,
-        Solid::Cylinder(cylinder) => cylinder.height = bed.top,
+        Solid::Box(cuboid) => cuboid.lengths[options.gravity.axis().number()] = height,
+        Solid::Cylinder(cylinder) => cylinder.height = height,
         _ => {}
     }
     let cut = Container::with_axis(solid, container.axis(), container.boundary());

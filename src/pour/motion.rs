@@ -65,7 +65,6 @@ struct Contact {
     normal: DVec3,
     /// The center of a sphere with the distance of the centers; a wall has none.
     sphere: Option<(DVec3, f64)>,
-    is_curved_wall: bool,
 }
 
 /// A sphere on its way.
@@ -151,9 +150,9 @@ impl Motion<'_> {
             .spheres
             .first_below(at, radius, wall, is_touching);
         self.at.z = found.map_or(wall, |(height, _)| height);
-        // Among small spheres, the motion is short.
+        // Among small spheres, the motion is short, and many spheres are near.
         let other = found.map_or(radius, |(_, item)| item.radius);
-        self.region = radius.min(2.0 * other);
+        self.region = radius.min((radius * other).sqrt());
         self.gather();
     }
 
@@ -177,7 +176,6 @@ impl Motion<'_> {
                     obstacle: Obstacle::Sphere(item.id),
                     normal: from / distance,
                     sphere: Some((item.center, distance)),
-                    is_curved_wall: false,
                 });
             }
         }
@@ -187,7 +185,6 @@ impl Motion<'_> {
                 obstacle: Obstacle::Wall(near.wall),
                 normal: near.normal,
                 sphere: None,
-                is_curved_wall: !walls.0[near.wall].is_plane(),
             });
         });
     }

@@ -66,6 +66,7 @@ mod papers_2012;
 mod papers_2014;
 mod papers_2014_soft_spheres;
 mod papers_schiava;
+mod pour;
 #[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "report")]
