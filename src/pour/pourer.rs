@@ -83,6 +83,8 @@ pub struct Pourer {
     refused: usize,
     taps: u64,
     vain_taps: u64,
+    /// The largest packing fraction after a tap.
+    densest: f64,
     stop: Option<StopReason>,
     /// Wall time until the run was continued from a checkpoint.
     before: Duration,
@@ -107,6 +109,7 @@ impl Pourer {
             refused: 0,
             taps: 0,
             vain_taps: 0,
+            densest: 0.0,
             stop: None,
             before: Duration::ZERO,
             started,
@@ -157,11 +160,11 @@ impl Pourer {
 
     /// Taps the bed once.
     fn tap(&mut self) {
-        let before = self.fraction();
+        self.densest = self.densest.max(self.fraction());
         let mut random = self.random(u64::MAX - self.taps);
         self.bed.tap(&self.options, &self.radii, &mut random);
         self.taps += 1;
-        let is_vain = self.fraction() <= before;
+        let is_vain = self.fraction() <= self.densest;
         self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
     }
 
@@ -280,6 +283,7 @@ impl Pourer {
             refused: self.refused,
             taps: self.taps,
             vain_taps: self.vain_taps,
+            densest: self.densest,
             elapsed: self.elapsed(),
         }
     }
@@ -296,6 +300,7 @@ impl Pourer {
         pourer.refused = checkpoint.refused;
         pourer.taps = checkpoint.taps;
         pourer.vain_taps = checkpoint.vain_taps;
+        pourer.densest = checkpoint.densest;
         pourer.before = checkpoint.elapsed;
         Ok(pourer)
     }
