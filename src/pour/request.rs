@@ -254,7 +254,8 @@ impl PourRequest {
         let volume = match (self.volume, self.mass, self.height) {
             (Some(volume), _, _) => Some(volume),
             (_, Some(mass), _) => Some(mass / self.mean_density(spec)?),
-            (_, _, Some(height)) => {
+            // A list is used as far as it is needed.
+            (_, _, Some(height)) if self.sizes.listed().is_none() => {
                 let length = container.lengths()[self.options.gravity.axis().number()];
                 Some(DRAWN_FRACTION * container.volume() * (height / length).min(1.0))
             }
