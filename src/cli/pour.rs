@@ -51,9 +51,9 @@ One of -n, --height, --mass and --volume determines how many spheres are poured.
 Examples:
   jostle pour mono:d=1 --container cylinder:d=12 --height 20 -o bed.json
   jostle pour din-a16 --box 40,40,auto -n 20000 --boundary ppw -o layer.json -o layer.vtp
-  jostle pour mono:d=1 --box 30,30,20 -n 3000 --source 15,15,19 --stop-angle 20 -o pile.json
+  jostle pour mono:d=1 --box 30,30,20 -n 3000 --source 15,15,19 --source-diameter 2 -o pile.json
   jostle pour blend:sand.csv=0.4,gravel.csv=0.6 --box 60,60,auto -n 5000 --order layers -o mould.json
-  jostle pour mono:d=1 --container cylinder:d=12 -n 2000 --fraction 0.6 -o tapped.json
+  jostle pour mono:d=1 --container cylinder:d=12 -n 2000 --stop-angle 20 -o loose.json
 
 Exit codes: those of 'jostle pack'. The exit code is 3 if the bed does not reach its height or packing fraction, or if spheres find no \
 room; the bed is written.";
@@ -128,7 +128,8 @@ impl Pour {
 
     /// Returns the request. The fixed spheres are read.
     fn request(&self, sizes: SizeSpec, unit: &str) -> Result<PourRequest> {
-        let vessel = self.space.spec(unit)?.ok_or(PourError::NoVessel)?;
+        let vessel = self.space.spec(unit)?;
+        let vessel = vessel.ok_or_else(|| self.explain(PourError::NoVessel))?;
         let mut options = self.deposition.add_to(
             PourOptions::default()
                 .time_limit(self.options.time_limit)

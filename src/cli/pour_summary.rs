@@ -99,8 +99,9 @@ impl<'a> PourSummary<'a> {
         if self.fixed > 0 {
             text += &format!(", of which {} fixed", self.fixed);
         }
-        if self.left_out > 0 {
-            text += &format!("; {} not in the bed", self.left_out);
+        // Of a height, more spheres are drawn than the bed takes.
+        if self.left_out > 0 && self.deposition.height.is_none() {
+            text += &format!("; {} found no room", self.left_out);
         }
         text
     }

@@ -12,7 +12,7 @@ pub struct Deposition {
     pub gravity: Direction,
     /// Order of the spheres, by name.
     pub order: String,
-    /// Source of the spheres, by name.
+    /// Text form of the source of the spheres: `rain`, or the points of an outlet.
     pub source: String,
     /// Slope in degrees below which spheres do not roll.
     pub stop_angle: f64,

@@ -26,8 +26,10 @@ pub struct PourCheckpoint {
     pub(super) refused: usize,
     /// Number of taps so far.
     pub(super) taps: u64,
-    /// Number of taps in succession without a denser bed.
+    /// Number of taps in succession without a bed denser than all before.
     pub(super) vain_taps: u64,
+    /// The largest packing fraction after a tap.
+    pub(super) densest: f64,
     /// Wall time of the run so far.
     pub(super) elapsed: Duration,
 }

@@ -2,6 +2,7 @@
 
 use super::{
     bed::Bed,
+    compaction::Compaction,
     options::{Ceiling, PourOptions},
     vessel::{Turn, of_height},
 };
@@ -101,8 +102,15 @@ fn provenance(
     packing: &Packing,
 ) -> Provenance {
     let sizes = options.sizes.as_ref();
-    let spec =
-        ContainerSpec::exact(options.container.solid().clone()).along(options.container.axis());
+    let (solid, axis) = (options.container.solid(), options.container.axis());
+    let spec = ContainerSpec::exact(solid.clone()).along(axis);
+    let free = (options.ceiling == Ceiling::Free).then(|| match solid {
+        Solid::Box(_) => ["lx", "ly", "lz"][options.gravity.axis().number()],
+        _ => "h",
+    });
+    let spec = free
+        .and_then(|length| spec.clone().with_free(length))
+        .unwrap_or(spec);
     Provenance {
         program: concat!("jostle ", env!("CARGO_PKG_VERSION")).to_owned(),
         generator: GENERATOR.to_owned(),
@@ -115,7 +123,10 @@ fn provenance(
         index: "columns".to_owned(),
         effort: 0.0,
         effort_is_chosen: false,
-        fraction: None,
+        fraction: match options.compaction {
+            Compaction::Fraction(fraction) => Some(fraction),
+            _ => None,
+        },
         container: (options.container.solid().name() != "mesh").then(|| spec.to_string()),
         lengths: Some(packing.container().lengths()),
         min_gap: 0.0,
@@ -132,7 +143,7 @@ fn provenance(
         deposition: Some(Deposition {
             gravity: options.gravity,
             order: options.order.to_string(),
-            source: options.source.name().to_owned(),
+            source: options.source.to_string(),
             stop_angle: options.stop_angle,
             sticking: options.sticking,
             height: match options.ceiling {

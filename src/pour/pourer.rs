@@ -87,6 +87,8 @@ pub struct Pourer {
     refused: usize,
     taps: u64,
     vain_taps: u64,
+    /// The largest packing fraction after a tap.
+    densest: f64,
     stop: Option<StopReason>,
     /// Wall time until the run was continued from a checkpoint.
     before: Duration,
@@ -111,6 +113,7 @@ impl Pourer {
             refused: 0,
             taps: 0,
             vain_taps: 0,
+            densest: 0.0,
             stop: None,
             before: Duration::ZERO,
             started,
@@ -162,6 +165,7 @@ impl Pourer {
     /// Taps the bed once.
     fn tap(&mut self) {
         let before = self.fraction();
+        self.densest = self.densest.max(before);
         let goal = match self.options.compaction {
             Compaction::Fraction(fraction) => (before + TAP).max(fraction - SETTLING),
             _ => before + TAP,
@@ -172,13 +176,17 @@ impl Pourer {
             .map(|limit| limit.saturating_sub(self.started.elapsed()));
         let seed = options.seed.wrapping_add(self.taps);
         let centers = pressed(&self.bed, options, radii, goal.min(0.99), seed, time);
+        if self.cut().is_some() {
+            // A continued run taps from the same bed.
+            return;
+        }
         let mut random = self.random(u64::MAX - self.taps);
         if let Some(centers) = centers {
             self.bed
                 .settle(&centers, &self.options, &self.radii, &mut random);
         }
         self.taps += 1;
-        let is_vain = self.fraction() <= before;
+        let is_vain = self.fraction() <= self.densest;
         self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
     }
 
@@ -198,23 +206,21 @@ impl Pourer {
                         || self.vain_taps >= MOST_VAIN_TAPS
                 }
             };
-        let options = &self.options;
         self.stop = if is_done {
             Some(self.reason())
-        } else if options
-            .interrupt
-            .as_ref()
-            .is_some_and(Interrupt::is_requested)
-        {
-            Some(StopReason::Interrupted)
-        } else if options
-            .time_limit
-            .is_some_and(|limit| self.started.elapsed() >= limit)
-        {
-            Some(StopReason::TimeLimit)
         } else {
-            None
+            self.cut()
         };
+    }
+
+    /// Returns the limit that ends the run, if one is reached.
+    fn cut(&self) -> Option<StopReason> {
+        let options = &self.options;
+        if (options.interrupt.as_ref()).is_some_and(Interrupt::is_requested) {
+            return Some(StopReason::Interrupted);
+        }
+        let is_over = |limit| self.started.elapsed() >= limit;
+        (options.time_limit.is_some_and(is_over)).then_some(StopReason::TimeLimit)
     }
 
     /// Returns the reason why a run is over that no limit ended.
@@ -298,6 +304,7 @@ impl Pourer {
             refused: self.refused,
             taps: self.taps,
             vain_taps: self.vain_taps,
+            densest: self.densest,
             elapsed: self.elapsed(),
         }
     }
@@ -314,6 +321,7 @@ impl Pourer {
         pourer.refused = checkpoint.refused;
         pourer.taps = checkpoint.taps;
         pourer.vain_taps = checkpoint.vain_taps;
+        pourer.densest = checkpoint.densest;
         pourer.before = checkpoint.elapsed;
         Ok(pourer)
     }

@@ -1,5 +1,7 @@
 //! The place from which spheres fall.
 
+use std::fmt;
+
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,29 @@ pub enum Source {
         /// Number of passes over the path during the deposition; at least 1.
         passes: u32,
     },
+}
+
+/// `rain`, or the points of the path as `x,y,z/x,y,z`, with a ` diameter D` and ` passes N` other than 0 and 1.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Outlet {
+            path,
+            diameter,
+            passes,
+        } = self
+        else {
+            return f.write_str(self.name());
+        };
+        let points = path.iter().map(|at| format!("{},{},{}", at.x, at.y, at.z));
+        f.write_str(&points.collect::<Vec<_>>().join("/"))?;
+        if *diameter != 0.0 {
+            write!(f, " diameter {diameter}")?;
+        }
+        if *passes != 1 {
+            write!(f, " passes {passes}")?;
+        }
+        Ok(())
+    }
 }
 
 impl Source {

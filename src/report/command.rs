@@ -6,7 +6,7 @@ use crate::{
     container::{Container, ContainerSpec, Direction},
     distribution::{SizeSpec, names_file},
     index::IndexKind,
-    packing::{Deposition, Packing, Provenance},
+    packing::{Deposition, Packing, Provenance, StopReason},
     pour::{Order, Source},
 };
 
@@ -54,7 +54,9 @@ pub fn command(packing: &Packing) -> Option<String> {
 fn pour_command(packing: &Packing, run: &Provenance, deposition: &Deposition) -> Option<String> {
     let (container, vessel) = (&packing.container, run.container.as_ref()?);
     let has_mesh = (container.bodies().iter()).any(|body| body.solid.name() == "mesh");
-    if has_mesh || run.fixed_may_overlap.is_some() || names_file(&run.sizes) {
+    let is_complete = !matches!(run.stop, StopReason::TimeLimit | StopReason::Interrupted);
+    let is_known = !run.sizes.is_empty() && !names_file(&run.sizes);
+    if has_mesh || run.fixed_may_overlap.is_some() || !is_complete || !is_known {
         return None;
     }
     let mut words = vec!["jostle pour".to_owned(), quoted(&run.sizes)];

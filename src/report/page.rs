@@ -455,9 +455,9 @@ fn origin(packing: &Packing, tolerance: f64) -> String {
             run.sweeps, run.relocations, run.exchanges
         ),
     };
-    let _ = write!(
+    let _ = writeln!(
         page,
-        "<footer>Made by {}. Random numbers: {}. Spheres count as touching up to a gap of {} smaller diameters.</footer>\n",
+        "<footer>Made by {}. Random numbers: {}. Spheres count as touching up to a gap of {} smaller diameters.</footer>",
         escaped(&run.program),
         escaped(&run.generator),
         tolerance,

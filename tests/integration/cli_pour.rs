@@ -176,7 +176,7 @@ fn a_page_shows_the_bed_and_its_command() {
     let directory = TempDir::new().unwrap();
     let directory = directory.path();
     let request =
-        "mono:d=1 -n 200 --container cylinder:d=6 --source 3,3,30 --stop-angle 10 --seed 3";
+        "mono:d=1 -n 200 --container cylinder:d=6 --source 3,3,30 --source-diameter 2 --seed 3";
     poured(directory, &format!("{request} -o bed.json -o bed.html"));
     let page = fs::read_to_string(directory.join("bed.html")).unwrap();
     assert!(page.contains("<h2>Bed</h2>"));

@@ -64,7 +64,9 @@ fn slope(packing: &Packing, axis: DVec2) -> (f64, f64) {
         .unwrap_or(rings.len()) as f64;
     let points = rings.iter().enumerate().filter_map(|(ring, &top)| {
         let share = (ring as f64 + 0.5) / end;
-        (SLOPE[0] <= share && share <= SLOPE[1]).then_some(((ring as f64 + 0.5) * RING, top))
+        (SLOPE[0]..=SLOPE[1])
+            .contains(&share)
+            .then_some(((ring as f64 + 0.5) * RING, top))
     });
     let points: Vec<(f64, f64)> = points.collect();
     ((-slope_of(&points)).atan().to_degrees(), peak)

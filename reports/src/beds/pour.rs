@@ -9,25 +9,28 @@ use jostle::{
 use super::outcome::Outcome;
 
 /// Stop angles of the piles, by name.
-pub const STOP_ANGLES: [(&str, f64); 3] = [
-    ("spheres roll on every slope", 0.0),
-    ("stop angle 15°", 15.0),
-    ("stop angle 30°", 30.0),
-];
+pub const STOP_ANGLES: [(&str, f64); 2] =
+    [("spheres roll on every slope", 0.0), ("stop angle 5°", 5.0)];
 
 /// Pours spheres in random order into a vessel.
 pub fn bed(radii: Vec<f64>, container: &Container, seed: u64) -> Outcome<Packing> {
     poured(radii, container, PourOptions::default().seed(seed))
 }
 
-/// Pours spheres in random order, and taps the bed towards a packing fraction.
-pub fn tapped(
+/// Pours spheres in random order, and taps the bed.
+pub fn tapped(radii: Vec<f64>, container: &Container, taps: u64, seed: u64) -> Outcome<Packing> {
+    let options = PourOptions::default().compaction(Compaction::Taps(taps));
+    poured(radii, container, options.seed(seed))
+}
+
+/// Pours spheres that stop on slopes below an angle in degrees.
+pub fn loose(
     radii: Vec<f64>,
     container: &Container,
-    fraction: f64,
+    stop_angle: f64,
     seed: u64,
 ) -> Outcome<Packing> {
-    let options = PourOptions::default().compaction(Compaction::Fraction(fraction));
+    let options = PourOptions::default().stop_angle(stop_angle);
     poured(radii, container, options.seed(seed))
 }
 
@@ -40,7 +43,7 @@ pub fn pile(
     seed: u64,
 ) -> Outcome<Packing> {
     let options = PourOptions::default()
-        .source(Source::at(source, 1.0))
+        .source(Source::at(source, 4.0))
         .stop_angle(stop_angle);
     poured(radii, container, options.seed(seed))
 }

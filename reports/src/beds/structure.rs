@@ -11,7 +11,7 @@ use super::{
     layers::{fraction, top},
     mean::Mean,
     outcome::Outcome,
-    pour::{bed, tapped},
+    pour::{bed, loose, tapped},
 };
 
 /// Side of the beds, which are periodic across gravity, in diameters.
@@ -26,8 +26,11 @@ pub const SEEDS: u64 = 4;
 /// Distance of the measured layer from the floor and from the surface, in diameters.
 const MARGIN: f64 = 5.0;
 
-/// Packing fractions towards which beds are tapped.
-const FRACTIONS: [f64; 2] = [0.6, 0.62];
+/// Stop angles of loose beds, in degrees.
+const STOP_ANGLES: [f64; 3] = [10.0, 20.0, 30.0];
+
+/// Number of taps of tapped beds.
+const TAPS: u64 = 10;
 
 /// Tolerance of contacts, in diameters.
 pub const TOLERANCE: f64 = 1e-6;
@@ -65,11 +68,13 @@ pub fn measure() -> Outcome<Vec<Structure>> {
         &beds(&|seed| bed(radii(), &container, seed))?,
     )?];
     eprintln!("beds of equal spheres");
-    for fraction in FRACTIONS {
-        let tapped = beds(&|seed| tapped(radii(), &container, fraction, seed))?;
-        kinds.push(of(format!("tapped towards {fraction}"), &tapped)?);
-        eprintln!("beds tapped towards {fraction}");
+    for stop_angle in STOP_ANGLES {
+        let loose = beds(&|seed| loose(radii(), &container, stop_angle, seed))?;
+        kinds.push(of(format!("stop angle {stop_angle}°"), &loose)?);
     }
+    let tapped = beds(&|seed| tapped(radii(), &container, TAPS, seed))?;
+    kinds.push(of(format!("{TAPS} taps"), &tapped)?);
+    eprintln!("loose and tapped beds");
     Ok(kinds)
 }
 

@@ -123,7 +123,7 @@ F. Benyahia & K. E. O'Neill ([Part. Sci. Technol. 23 (2005) 169](https://doi.org
 from 1.5 to 50: ε = 0.390 + 1.740 / (D/d + 1.140)².
 {}
 From D/d = 4 on, the difference is {} to {}. Poured spheres never move again, so that a bed is as loose as the drop-and-roll beds above;
-measured beds settle while they are filled, to 0.39 in wide tubes. `--taps` and `--fraction` compact a bed to their porosity.
+measured beds settle while they are filled, to 0.39 in wide tubes.
 ",
         tubes::SEEDS,
         tubes::MARGIN,
