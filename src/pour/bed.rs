@@ -6,7 +6,7 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{ROUNDING, SLACK, STARTS, TAP},
+    constants::{ROUNDING, SLACK, STARTS},
     motion::{Obstacle, Rest, Rules, World, fall_and_roll},
     options::{Ceiling, PourOptions},
     source::Source,
@@ -16,6 +16,7 @@ use super::{
 use crate::{
     index::columns::{Columns, Item},
     packing::Support,
+    spheres::total_volume,
 };
 
 /// The spheres in the bed, in the order of their deposition.
@@ -236,51 +237,46 @@ impl Bed {
         self.lying = lying;
     }
 
-    /// Taps the bed: from the lowest sphere up, each one is displaced at random among those that settled already, and rolls down again.
-    /// Returns whether all spheres found a place; the bed is unchanged otherwise.
-    pub fn tap(&mut self, options: &PourOptions, radii: &[f64], random: &mut Pcg64) -> bool {
-        let mut empty = Self::new(options, radii);
-        let mut order: Vec<usize> = (0..self.lying.ids.len()).collect();
-        order.sort_by(|&a, &b| self.lying.centers[a].z.total_cmp(&self.lying.centers[b].z));
+    /// Lets the spheres settle from other centers at which they do not overlap: from the lowest one up, each one falls and rolls. Returns
+    /// whether all of them found a place; the bed is unchanged otherwise.
+    pub fn settle(
+        &mut self,
+        centers: &[DVec3],
+        options: &PourOptions,
+        radii: &[f64],
+        random: &mut Pcg64,
+    ) -> bool {
+        let mut settled = Self::new(options, radii);
+        let mut order: Vec<usize> = (0..centers.len()).collect();
+        order.sort_by(|&a, &b| centers[a].z.total_cmp(&centers[b].z));
         for k in order {
-            let (id, center) = (self.lying.ids[k], self.lying.centers[k]);
-            let radius = radii[id as usize];
-            let inflated = self.inflated(radius);
-            let places = (0..8).map(|trial| {
-                let [x, y, z]: [f64; 3] = [random.random(), random.random(), random.random()];
-                let aside = DVec3::new(2.0 * x - 1.0, 2.0 * y - 1.0, z);
-                center + TAP * radius / f64::from(1 + trial) * aside
-            });
-            let from = places
-                .into_iter()
-                .find(|&place| empty.is_free(place, inflated, true));
-            // Where it is narrow, the sphere rises until it is free, as if it was poured last.
-            let from = from.unwrap_or_else(|| {
-                let mut place = center;
-                while !empty.is_free(place, inflated, true) && place.z <= self.top + inflated {
-                    place.z += 0.5 * radius;
-                }
-                place
-            });
-            if !empty.drop(options, id, radius, from, random) {
+            let id = self.lying.ids[k];
+            if !settled.drop(options, id, radii[id as usize], centers[k], random) {
                 return false;
             }
         }
-        *self = empty;
+        *self = settled;
         true
     }
 
-    /// Returns the packing fraction of the bed below the mean height of its surface: the height at which half of the volume of the bed lies,
-    /// times two, is that of a block of the same spheres.
-    pub fn fraction(&self, radii: &[f64], cross_section: f64) -> f64 {
-        let (mut volume, mut moment) = (0.0, 0.0);
+    /// Returns the height of the mean surface, which lies twice as high as the center of mass; `None` without spheres.
+    pub fn surface(&self, radii: &[f64]) -> Option<f64> {
+        let (mut cubes, mut moment) = (0.0, 0.0);
         for (&id, center) in self.lying.ids.iter().zip(&self.lying.centers) {
             let cube = radii[id as usize].powi(3);
-            volume += cube;
+            cubes += cube;
             moment += cube * center.z;
         }
-        let height = 2.0 * moment / volume;
-        4.0 / 3.0 * std::f64::consts::PI * volume / (height * cross_section)
+        (cubes > 0.0).then(|| 2.0 * moment / cubes)
+    }
+
+    /// Returns the packing fraction below the mean surface; 0 without spheres.
+    pub fn fraction(&self, radii: &[f64], options: &PourOptions) -> f64 {
+        let cross_section = options.container.solid().volume() / self.turn.lengths().z;
+        let lying = self.lying.ids.iter().map(|&id| radii[id as usize]);
+        let volume = total_volume(&lying.collect::<Vec<f64>>());
+        self.surface(radii)
+            .map_or(0.0, |surface| volume / (surface * cross_section))
     }
 }
 

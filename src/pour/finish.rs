@@ -4,9 +4,10 @@ use super::{
     bed::Bed,
     compaction::Compaction,
     options::{Ceiling, PourOptions},
+    vessel::{Turn, of_height},
 };
 use crate::{
-    container::{Container, ContainerSpec, Solid},
+    container::{Container, ContainerSpec},
     packing::{Deposition, Packing, Provenance, StopReason, Support, Supports, of_sample},
     rearrange::{FixedSpheres, GENERATOR},
     spheres::Spheres,
@@ -81,7 +82,7 @@ pub(super) fn packing_of(
 }
 
 /// Returns the container, which ends at the top of the bed if its height is free, and the coordinates in it.
-fn cut(bed: &Bed, options: &PourOptions) -> (Container, super::vessel::Turn) {
+fn cut(bed: &Bed, options: &PourOptions) -> (Container, Turn) {
     let container = &options.container;
     if options.ceiling != Ceiling::Free || bed.top == 0.0 {
         return (container.clone(), bed.turn);
@@ -89,21 +90,7 @@ fn cut(bed: &Bed, options: &PourOptions) -> (Container, super::vessel::Turn) {
     let fixed = options.fixed.iter().flat_map(|fixed| fixed.spheres.iter());
     let fixed = fixed.map(|(center, radius)| bed.turn.point(center).z + radius);
     let height = fixed.fold(bed.top, f64::max);
-    let mut solid = container.solid().clone();
-    match &mut solid {
-        Solid::Box(cuboid) => cuboid.lengths[options.gravity.axis().number()] = height,
-        Solid::Cylinder(cylinder) => cylinder.height = height,
-        _ => {}
-    }
-    let cut = Container::with_axis(solid, container.axis(), container.boundary());
-    let cut = cut.and_then(|cut| {
-        Ok(cut
-            .without(container.bodies().iter().cloned())
-            .unwrap_or(cut))
-    });
-    let cut = cut.unwrap_or_else(|_| container.clone());
-    let turn = super::vessel::Turn::new(options.gravity, cut.lengths());
-    (cut, turn)
+    of_height(options, height).unwrap_or_else(|| (container.clone(), bed.turn))
 }
 
 fn provenance(

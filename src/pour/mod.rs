@@ -13,6 +13,7 @@ mod motion;
 mod options;
 mod order;
 mod pourer;
+mod pressing;
 mod request;
 mod source;
 mod vessel;

@@ -109,7 +109,7 @@ pub(super) fn fall_and_roll(world: &World, from: DVec3, radius: f64, rules: &mut
         let mut way = descent(&normals);
         let slope = way.direction.length();
         if slope <= rules.stop.max(LEVEL) {
-            let is_balanced = rules.stop == 0.0 && motion.is_balanced(&way);
+            let is_balanced = slope <= LEVEL && motion.is_balanced(&way);
             let aside = is_balanced
                 .then(|| motion.aside(&way, rules.random))
                 .flatten();

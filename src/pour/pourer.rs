@@ -13,11 +13,12 @@ use super::{
     checkpoint::PourCheckpoint,
     checks::check,
     compaction::Compaction,
-    constants::{BATCH, MOST_REFUSED, MOST_VAIN_TAPS},
+    constants::{BATCH, FRACTION_TOLERANCE, MOST_REFUSED, MOST_VAIN_TAPS, SETTLING, TAP},
     error::PourError,
     finish::packing_of,
     options::{Ceiling, PourOptions},
     order::Order,
+    pressing::pressed,
 };
 use crate::packing::{Packing, StopReason};
 
@@ -160,9 +161,23 @@ impl Pourer {
 
     /// Taps the bed once.
     fn tap(&mut self) {
-        self.densest = self.densest.max(self.fraction());
+        let before = self.fraction();
+        self.densest = self.densest.max(before);
+        let goal = match self.options.compaction {
+            Compaction::Fraction(fraction) => (before + TAP).max(fraction - SETTLING),
+            _ => before + TAP,
+        };
+        let (options, radii) = (&self.options, &self.radii);
+        let time = options
+            .time_limit
+            .map(|limit| limit.saturating_sub(self.started.elapsed()));
+        let seed = options.seed.wrapping_add(self.taps);
+        let centers = pressed(&self.bed, options, radii, goal.min(0.99), seed, time);
         let mut random = self.random(u64::MAX - self.taps);
-        self.bed.tap(&self.options, &self.radii, &mut random);
+        if let Some(centers) = centers {
+            self.bed
+                .settle(&centers, &self.options, &self.radii, &mut random);
+        }
         self.taps += 1;
         let is_vain = self.fraction() <= self.densest;
         self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
@@ -170,9 +185,7 @@ impl Pourer {
 
     /// Returns the packing fraction of the bed.
     fn fraction(&self) -> f64 {
-        let container = &self.options.container;
-        let cross_section = container.volume() / self.bed.turn.lengths().z;
-        self.bed.fraction(&self.radii, cross_section)
+        self.bed.fraction(&self.radii, &self.options)
     }
 
     /// Ends the run if its request is met, or cannot be met, or if a limit is reached.
@@ -180,9 +193,10 @@ impl Pourer {
         let is_done = !self.is_pouring()
             && match self.options.compaction {
                 Compaction::None => true,
-                Compaction::Taps(taps) => self.taps >= taps,
+                Compaction::Taps(taps) => self.taps >= taps || self.vain_taps >= MOST_VAIN_TAPS,
                 Compaction::Fraction(fraction) => {
-                    self.fraction() >= fraction || self.vain_taps >= MOST_VAIN_TAPS
+                    self.fraction() >= fraction - FRACTION_TOLERANCE
+                        || self.vain_taps >= MOST_VAIN_TAPS
                 }
             };
         let options = &self.options;
@@ -233,11 +247,13 @@ impl Pourer {
             ));
         }
         match self.options.compaction {
-            Compaction::Fraction(fraction) if self.fraction() < fraction => Some(format!(
-                "the bed has packing fraction {:.4}, and not {fraction}; {} taps did not make it denser",
-                self.fraction(),
-                self.vain_taps
-            )),
+            Compaction::Fraction(fraction) if self.fraction() < fraction - FRACTION_TOLERANCE => {
+                Some(format!(
+                    "the bed has packing fraction {:.4}, and not {fraction}; {} taps did not make it denser",
+                    self.fraction(),
+                    self.vain_taps
+                ))
+            }
             _ => None,
         }
     }

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::{
     constants::PROBE,
+    options::PourOptions,
     walls::{Wall, Walls},
 };
 use crate::container::{Container, Direction, Solid};
@@ -72,6 +73,21 @@ pub(super) fn is_open(container: &Container, gravity: Direction) -> bool {
     }
 }
 
+/// Returns the container of another height with its coordinates; `None` if it has no such height: only an upright box or cylinder has.
+pub(super) fn of_height(options: &PourOptions, height: f64) -> Option<(Container, Turn)> {
+    let (container, gravity) = (&options.container, options.gravity);
+    let mut solid = container.solid().clone();
+    match &mut solid {
+        Solid::Box(cuboid) => cuboid.lengths[gravity.axis().number()] = height,
+        Solid::Cylinder(cylinder) if container.axis() == gravity.axis() => cylinder.height = height,
+        _ => return None,
+    }
+    let outer = Container::with_axis(solid, container.axis(), container.boundary()).ok()?;
+    let container = outer.without(container.bodies().iter().cloned()).ok()?;
+    let turn = Turn::new(gravity, container.lengths());
+    Some((container, turn))
+}
+
 /// Returns the walls and bodies of a container. The floor of its bounding box is one of them; its top is none.
 pub(super) fn walls(container: &Container, gravity: Direction) -> Walls {
     let turn = Turn::new(gravity, container.lengths());
@@ -98,16 +114,19 @@ pub(super) fn walls(container: &Container, gravity: Direction) -> Walls {
                 slope,
             });
         }
-        _ => walls.push(Wall::Field(field(turn, move |point, _| {
+        _ => walls.push(Wall::Field(field(turn, true, move |point, _| {
             let (distance, towards) = outer.nearest_wall(point);
             Some((distance, -towards))
         }))),
     }
-    for number in 0..container.bodies().len() {
+    for (number, body) in container.bodies().iter().enumerate() {
+        let has_corners = body.solid.name() == "mesh";
         let container = container.clone();
-        walls.push(Wall::Field(field(turn, move |point, reach| {
-            container.nearest_of_body(number, container.wrap(point), reach)
-        })));
+        walls.push(Wall::Field(field(
+            turn,
+            has_corners,
+            move |point, reach| container.nearest_of_body(number, container.wrap(point), reach),
+        )));
     }
     Walls(walls)
 }
@@ -144,34 +163,35 @@ fn sides(container: &Container, turn: Turn) -> Vec<Wall> {
     walls
 }
 
-/// Returns the distance of a surface in the coordinates of the vessel. `nearest` returns the distance of the nearest point, and the unit
+/// Returns the surfaces of a solid in the coordinates of the vessel. `nearest` returns the distance of the nearest point, and the unit
 /// vector from it, if the distance is below a limit.
 ///
 /// In a corner of a mesh, several faces touch a sphere. Those that are not the nearest are the nearest ones of points around its center;
-/// faces are planes, so that their distances from the center follow.
+/// faces are planes, so that their distances from the center follow. Other solids have no such corners.
 fn field(
     turn: Turn,
+    has_corners: bool,
     nearest: impl Fn(DVec3, f64) -> Option<(f64, DVec3)> + Send + Sync + 'static,
 ) -> Box<super::walls::Field> {
     Box::new(move |point, reach, report| {
         let own = turn.back(point);
-        let mut found: Vec<DVec3> = Vec::new();
         let Some((distance, normal)) = nearest(own, reach) else {
             return;
         };
-        found.push(normal);
         report(distance, turn.vector(normal));
-        for axis in DVec3::AXES {
-            for aside in [axis, -axis] {
-                let aside = PROBE * reach * aside;
-                let Some((distance, normal)) = nearest(own + aside, 2.0 * reach) else {
-                    continue;
-                };
-                let distance = distance - aside.dot(normal);
-                if distance < reach && found.iter().all(|other| other.dot(normal) < 1.0 - 1e-4) {
-                    found.push(normal);
-                    report(distance, turn.vector(normal));
-                }
+        if !has_corners {
+            return;
+        }
+        let mut found = vec![normal];
+        let around = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+        for aside in around.map(|axis| PROBE * reach * axis) {
+            let Some((distance, normal)) = nearest(own + aside, 2.0 * reach) else {
+                continue;
+            };
+            let distance = distance - aside.dot(normal);
+            if distance < reach && found.iter().all(|other| other.dot(normal) < 1.0 - 1e-4) {
+                found.push(normal);
+                report(distance, turn.vector(normal));
             }
         }
     })

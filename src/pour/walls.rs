@@ -134,8 +134,8 @@ fn traced(field: &Field, from: DVec3, radius: f64, floor: f64) -> f64 {
             from.with_z(height),
             radius + reach,
             &mut |distance, normal| {
-                // A surface beside or above does not stop a fall.
-                if normal.z > 0.0 || distance < radius {
+                // A surface beside or above does not stop a fall, nor one from which the sphere just rolled.
+                if normal.z > 0.0 || distance < radius * (1.0 - 1e-9) {
                     gap = gap.min(distance - radius);
                 }
             },
