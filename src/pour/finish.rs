@@ -7,7 +7,7 @@ use super::{
     vessel::{Turn, of_height},
 };
 use crate::{
-    container::{Container, ContainerSpec},
+    container::{Container, ContainerSpec, Solid},
     packing::{Deposition, Packing, Provenance, StopReason, Support, Supports, of_sample},
     rearrange::{FixedSpheres, GENERATOR},
     spheres::Spheres,
