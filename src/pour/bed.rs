@@ -160,7 +160,7 @@ impl Bed {
         let mut is_free = may_be_above
             || point.z + radius <= self.turn.lengths().z + radius * SLACK + self.rounding;
         (self.walls).near(point, radius, radius, &mut |near| {
-            is_free &= near.gap >= -2.0 * (radius * SLACK + self.rounding)
+            is_free &= near.gap >= -2.0 * (radius * SLACK + self.rounding);
         });
         if is_free {
             self.columns.near(point, radius, |_| is_free = false);
@@ -215,7 +215,7 @@ impl Bed {
             .near(center, radius - slack, |_| is_apart = false);
         let walls = &self.walls;
         walls.near(center, radius, radius, &mut |near| {
-            is_apart &= near.gap > -slack
+            is_apart &= near.gap > -slack;
         });
         is_apart
     }

@@ -71,6 +71,19 @@ fn check_numbers(radii: &[f64], options: &PourOptions) -> Result<(), PourError> 
         let radius = radii[position];
         return Err(PourError::Radius { position, radius });
     }
+    check_ranges(options)?;
+    let is_blend = options
+        .sizes
+        .as_ref()
+        .is_some_and(|sizes| sizes.components.len() > 1);
+    if options.order == Order::Layers && !is_blend {
+        return Err(PourError::NoLayers);
+    }
+    Ok(())
+}
+
+/// Rejects numbers of the options out of their ranges.
+fn check_ranges(options: &PourOptions) -> Result<(), PourError> {
     let (ceiling, fraction) = (
         match options.ceiling {
             Ceiling::At(height) => height,
@@ -116,13 +129,6 @@ fn check_numbers(radii: &[f64], options: &PourOptions) -> Result<(), PourError> 
                 accepted,
             });
         }
-    }
-    let is_blend = options
-        .sizes
-        .as_ref()
-        .is_some_and(|sizes| sizes.components.len() > 1);
-    if options.order == Order::Layers && !is_blend {
-        return Err(PourError::NoLayers);
     }
     Ok(())
 }

@@ -135,7 +135,6 @@ impl Motion<'_> {
     /// Falls to the first contact.
     fn fall(&mut self) {
         let (at, radius) = (self.at, self.radius);
-        let wall = self.world.walls.first_below(at, radius, f64::NEG_INFINITY);
         let touching = &self.contacts;
         let is_touching = |item: &Item| {
             let is_same = |contact: &Contact| {
@@ -145,11 +144,10 @@ impl Motion<'_> {
             };
             touching.iter().any(is_same)
         };
-        let found = self
-            .world
-            .spheres
-            .first_below(at, radius, wall, is_touching);
-        self.at.z = found.map_or(wall, |(height, _)| height);
+        let (spheres, walls) = (self.world.spheres, self.world.walls);
+        let found = spheres.first_below(at, radius, f64::NEG_INFINITY, is_touching);
+        let sphere = found.map_or(f64::NEG_INFINITY, |(height, _)| height);
+        self.at.z = walls.first_below(at, radius, sphere);
         // Among small spheres, the motion is short, and many spheres are near.
         let other = found.map_or(radius, |(_, item)| item.radius);
         self.region = radius.min((radius * other).sqrt());

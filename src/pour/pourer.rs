@@ -20,7 +20,10 @@ use super::{
     order::Order,
     pressing::pressed,
 };
-use crate::packing::{Packing, StopReason};
+use crate::{
+    packing::{Packing, StopReason, Support},
+    rearrange::Interrupt,
+};
 
 /// The state of a deposition after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -173,6 +176,10 @@ impl Pourer {
             .map(|limit| limit.saturating_sub(self.started.elapsed()));
         let seed = options.seed.wrapping_add(self.taps);
         let centers = pressed(&self.bed, options, radii, goal.min(0.99), seed, time);
+        if self.cut().is_some() {
+            // A continued run taps from the same bed.
+            return;
+        }
         let mut random = self.random(u64::MAX - self.taps);
         if let Some(centers) = centers {
             self.bed
@@ -199,23 +206,21 @@ impl Pourer {
                         || self.vain_taps >= MOST_VAIN_TAPS
                 }
             };
-        let options = &self.options;
         self.stop = if is_done {
             Some(self.reason())
-        } else if options
-            .interrupt
-            .as_ref()
-            .is_some_and(|interrupt| interrupt.is_requested())
-        {
-            Some(StopReason::Interrupted)
-        } else if options
-            .time_limit
-            .is_some_and(|limit| self.started.elapsed() >= limit)
-        {
-            Some(StopReason::TimeLimit)
         } else {
-            None
+            self.cut()
         };
+    }
+
+    /// Returns the limit that ends the run, if one is reached.
+    fn cut(&self) -> Option<StopReason> {
+        let options = &self.options;
+        if (options.interrupt.as_ref()).is_some_and(Interrupt::is_requested) {
+            return Some(StopReason::Interrupted);
+        }
+        let is_over = |limit| self.started.elapsed() >= limit;
+        (options.time_limit.is_some_and(is_over)).then_some(StopReason::TimeLimit)
     }
 
     /// Returns the reason why a run is over that no limit ended.
@@ -372,7 +377,7 @@ fn check_lying(lying: &Lying, pourer: &Pourer, dropped: usize) -> Result<(), Pou
     let mut are_known = lying
         .ids
         .iter()
-        .all(|&id| (is_new.get_mut(id as usize)).is_some_and(|is_new| std::mem::take(is_new)));
+        .all(|&id| (is_new.get_mut(id as usize)).is_some_and(std::mem::take));
     let most = pourer.radii.len()
         + pourer
             .options
@@ -380,8 +385,8 @@ fn check_lying(lying: &Lying, pourer: &Pourer, dropped: usize) -> Result<(), Pou
             .as_ref()
             .map_or(0, |fixed| fixed.spheres.len());
     are_known &= lying.supports.iter().all(|support| match support {
-        crate::packing::Support::Sphere(id) => *id < most,
-        crate::packing::Support::Wall(normal) => normal.is_finite(),
+        Support::Sphere(id) => *id < most,
+        Support::Wall(normal) => normal.is_finite(),
     });
     require(
         are_known,

@@ -126,36 +126,37 @@ fn cone(from: DVec3, at_zero: f64, slope: f64, radius: f64, report: &mut impl Fn
 
 /// Returns the height at which a sphere that falls from a point first touches a surface, or `floor`.
 ///
-/// The sphere falls by its gap, which is safe, or by a small part of its radius beside a steep wall; a contact is then found by halving.
+/// The sphere falls by its gap, which is safe, or by a small part of its radius beside a wall; a contact is then found by halving. A surface
+/// beside or above does not stop a fall, nor one from which the sphere just rolled.
 fn traced(field: &Field, from: DVec3, radius: f64, floor: f64) -> f64 {
-    let gap_at = |height: f64, reach: f64| {
-        let mut gap = f64::INFINITY;
+    let least = 0.05 * radius;
+    // The gap, and whether a surface below overlaps.
+    let state = |height: f64, reach: f64| {
+        let (mut gap, mut overlaps) = (reach, false);
         field(
             from.with_z(height),
             radius + reach,
             &mut |distance, normal| {
-                // A surface beside or above does not stop a fall, nor one from which the sphere just rolled.
-                if normal.z > 0.0 || distance < radius * (1.0 - 1e-9) {
-                    gap = gap.min(distance - radius);
-                }
+                gap = gap.min(distance - radius);
+                let limit = if normal.z > 1e-9 {
+                    radius
+                } else {
+                    radius * (1.0 - 1e-9)
+                };
+                overlaps |= distance < limit;
             },
         );
-        gap
+        (gap, overlaps)
     };
-    let (least, mut height) = (0.02 * radius, from.z);
+    let mut height = from.z;
     while height > floor {
-        let reach = height - floor;
-        let gap = gap_at(height, reach);
-        if gap >= reach {
-            return floor;
-        }
-        let next = height - gap.max(least);
-        if gap_at(next, least) < 0.0 {
-            // A touching surface at the start that rounding makes overlap is no contact below.
+        let (gap, _) = state(height, height - floor);
+        let next = (height - gap.max(least)).max(floor);
+        if state(next, least).1 {
             let (mut high, mut low) = (height, next);
             for _ in 0..60 {
                 let middle = 0.5 * (high + low);
-                if gap_at(middle, least) < 0.0 {
+                if state(middle, least).1 {
                     low = middle;
                 } else {
                     high = middle;

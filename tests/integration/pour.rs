@@ -321,13 +321,24 @@ fn supports_survive_serialization() {
     assert_eq!(serde_json::from_str::<Packing>(&text).unwrap(), packing);
 }
 
+/// Asserts that each request is rejected with a sentence that has the words.
+fn assert_rejected(cases: impl IntoIterator<Item = (PourRequest, &'static str)>) {
+    for (request, words) in cases {
+        let message = request.pourer().err().expect(words).to_string();
+        assert!(
+            message.contains(words) && !message.contains('\n'),
+            "{message}"
+        );
+    }
+}
+
 #[test]
 fn bad_requests_are_rejected_with_one_sentence() {
     let outlet = |x: f64, y: f64, z: f64| {
         PourOptions::default().source(Source::at(DVec3::new(x, y, z), 0.0))
     };
     let body = || vec!["sphere:d=4@5,5,5".parse().unwrap()];
-    let cases = [
+    assert_rejected([
         (request("sphere:d=10").number(10), "closed at its top"),
         (
             request("cylinder:d=6,h=9,axis=x").number(10),
@@ -357,6 +368,12 @@ fn bad_requests_are_rejected_with_one_sentence() {
             request("box:lx=9,ly=auto,lz=9").number(10),
             "ly follows from the spheres",
         ),
+    ]);
+}
+
+#[test]
+fn options_out_of_range_are_rejected_with_one_sentence() {
+    assert_rejected([
         (request("box:lx=9,ly=9,lz=9").mass(3.0), "no density"),
         (
             request("box:lx=9,ly=9,lz=9")
@@ -376,14 +393,7 @@ fn bad_requests_are_rejected_with_one_sentence() {
                 .boundary("ppp".parse::<BoundarySpec>().unwrap()),
             "periodic along z",
         ),
-    ];
-    for (request, words) in cases {
-        let message = request.pourer().err().expect(words).to_string();
-        assert!(
-            message.contains(words) && !message.contains('\n'),
-            "{message}"
-        );
-    }
+    ]);
 }
 
 #[test]
