@@ -81,7 +81,7 @@ impl Columns {
             let most = reach + level.largest;
             self.visit_columns(level, point, most, |column, shift, aside| {
                 let half = (most * most - aside).sqrt();
-                let first = column.partition_point(|item| item.center.z < point.z - half);
+                let first = count_below(column, point.z - half);
                 for item in &column[first..] {
                     if item.center.z > point.z + half {
                         break;
@@ -109,7 +109,7 @@ impl Columns {
         for level in self.levels.iter().flatten() {
             let most = radius + level.largest;
             self.visit_columns(level, from, most, |column, shift, _| {
-                let above = column.partition_point(|item| item.center.z <= from.z);
+                let above = count_below(column, from.z);
                 for item in column[..above].iter().rev() {
                     if item.center.z + most <= best.0 {
                         break;
@@ -154,25 +154,30 @@ impl Columns {
             let low = cell as f64 * level.widths[axis] - point[axis];
             low.max(-low - level.widths[axis]).max(0.0)
         };
+        let [nx, ny] = level.counts;
         for x in xs {
-            let dx = aside(0, x);
+            let (dx, (row, turns_x)) = (aside(0, x), wrapped(x, nx));
             for y in ys.clone() {
                 let dy = aside(1, y);
                 let square = dx * dx + dy * dy;
-                if square >= reach * reach {
-                    continue;
+                if square < reach * reach {
+                    let (y, turns_y) = wrapped(y, ny);
+                    let [length_x, length_y] = self.lengths;
+                    let shift = DVec3::new(turns_x * length_x, turns_y * length_y, 0.0);
+                    visit(&level.columns[(row * ny + y) as usize], shift, square);
                 }
-                let [nx, ny] = level.counts;
-                let shift = DVec3::new(
-                    x.div_euclid(nx) as f64 * self.lengths[0],
-                    y.div_euclid(ny) as f64 * self.lengths[1],
-                    0.0,
-                );
-                let column = x.rem_euclid(nx) * ny + y.rem_euclid(ny);
-                visit(&level.columns[column as usize], shift, square);
             }
         }
     }
+}
+
+/// Returns the cell of which a cell is an image, and the number of periods between them.
+fn wrapped(cell: i64, count: i64) -> (i64, f64) {
+    // Divisions are slow.
+    if (0..count).contains(&cell) {
+        return (cell, 0.0);
+    }
+    (cell.rem_euclid(count), cell.div_euclid(count) as f64)
 }
 
 impl Level {
@@ -196,6 +201,23 @@ impl Level {
         });
         &mut self.columns[(x * self.counts[1] + y) as usize]
     }
+}
+
+/// Returns the number of spheres of a column whose centers lie below a height.
+///
+/// The search begins at the top, where most queries are, and doubles its steps.
+fn count_below(column: &[Item], height: f64) -> usize {
+    let mut step = 1;
+    let mut above = column.len();
+    while let Some(probe) = above.checked_sub(step) {
+        if column[probe].center.z < height {
+            let lower = &column[probe..above];
+            return probe + lower.partition_point(|item| item.center.z < height);
+        }
+        above = probe;
+        step *= 2;
+    }
+    column[..above].partition_point(|item| item.center.z < height)
 }
 
 /// Returns the number of halvings from the largest radius down to a radius.
