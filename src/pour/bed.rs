@@ -177,8 +177,22 @@ impl Bed {
         from: DVec3,
         random: &mut Pcg64,
     ) -> bool {
-        let exact = radius;
-        let radius = self.inflated(radius);
+        let rest = self.fallen(options, radius, from, random);
+        let is_lying = rest.is_some();
+        rest.into_iter()
+            .for_each(|rest| self.enter(id, self.inflated(radius), rest));
+        is_lying
+    }
+
+    /// Returns where a sphere comes to rest that falls from a point; `None` if that is no place below the ceiling.
+    fn fallen(
+        &self,
+        options: &PourOptions,
+        radius: f64,
+        from: DVec3,
+        random: &mut Pcg64,
+    ) -> Option<Rest> {
+        let inflated = self.inflated(radius);
         let world = World {
             spheres: &self.columns,
             walls: &self.walls,
@@ -188,7 +202,7 @@ impl Bed {
             sticking: options.sticking,
             random: &mut || random.random(),
         };
-        let mut rest = fall_and_roll(&world, from, radius, &mut rules);
+        let mut rest = fall_and_roll(&world, from, inflated, &mut rules);
         let lengths = self.turn.lengths();
         for axis in (0..2).filter(|&axis| self.is_periodic[axis]) {
             let wrapped = rest.center[axis].rem_euclid(lengths[axis]);
@@ -199,12 +213,9 @@ impl Bed {
             };
         }
         let is_lying = rest.center.is_finite()
-            && rest.center.z + exact <= self.ceiling
-            && self.is_apart(rest.center, radius);
-        if is_lying {
-            self.enter(id, radius, rest);
-        }
-        is_lying
+            && rest.center.z + radius <= self.ceiling
+            && self.is_apart(rest.center, inflated);
+        is_lying.then_some(rest)
     }
 
     /// Returns whether a sphere at rest overlaps nothing by more than a part of the slack.
@@ -237,38 +248,51 @@ impl Bed {
         self.lying = lying;
     }
 
-    /// Taps the bed: from the lowest sphere up, each one is displaced at random among those that settled already, and rolls down again.
-    /// Returns whether all spheres found a place; the bed is unchanged otherwise.
-    pub fn tap(&mut self, options: &PourOptions, radii: &[f64], random: &mut Pcg64) -> bool {
-        let mut empty = Self::new(options, radii);
+    /// Taps the bed: from the lowest sphere up, each one falls again from several places near its own, and takes the lowest position that
+    /// it finds. Returns whether all spheres found one; the bed is unchanged otherwise.
+    pub fn tap(
+        &mut self,
+        options: &PourOptions,
+        radii: &[f64],
+        falls: u32,
+        random: &mut Pcg64,
+    ) -> bool {
+        let mut settled = Self::new(options, radii);
         let mut order: Vec<usize> = (0..self.lying.ids.len()).collect();
         order.sort_by(|&a, &b| self.lying.centers[a].z.total_cmp(&self.lying.centers[b].z));
         for k in order {
             let (id, center) = (self.lying.ids[k], self.lying.centers[k]);
             let radius = radii[id as usize];
-            let inflated = self.inflated(radius);
-            let places = (0..8).map(|trial| {
-                let [x, y, z]: [f64; 3] = [random.random(), random.random(), random.random()];
-                let aside = DVec3::new(2.0 * x - 1.0, 2.0 * y - 1.0, z);
-                center + TAP * radius / f64::from(1 + trial) * aside
-            });
-            let from = places
-                .into_iter()
-                .find(|&place| empty.is_free(place, inflated, true));
-            // Where it is narrow, the sphere rises until it is free, as if it was poured last.
-            let from = from.unwrap_or_else(|| {
-                let mut place = center;
-                while !empty.is_free(place, inflated, true) && place.z <= self.top + inflated {
-                    place.z += 0.5 * radius;
+            let from = settled.above(center, radius);
+            let mut lowest = settled.fallen(options, radius, from, random);
+            for _ in 1..falls {
+                let [x, y]: [f64; 2] = [random.random(), random.random()];
+                let aside = DVec3::new(2.0 * x - 1.0, 2.0 * y - 1.0, 0.0) * (TAP * radius);
+                let from = (center + aside).with_z(settled.top + 2.0 * self.inflated(radius));
+                if settled.is_free(from, self.inflated(radius), self.is_open) {
+                    let found = settled.fallen(options, radius, from, random);
+                    let is_lower = |found: &Rest| {
+                        (lowest.as_ref()).is_none_or(|lowest| found.center.z < lowest.center.z)
+                    };
+                    lowest = found.filter(is_lower).or(lowest);
                 }
-                place
-            });
-            if !empty.drop(options, id, radius, from, random) {
-                return false;
             }
+            let Some(rest) = lowest else {
+                return false;
+            };
+            settled.enter(id, self.inflated(radius), rest);
         }
-        *self = empty;
+        *self = settled;
         true
+    }
+
+    /// Returns a place at or above a point from which a sphere may fall.
+    fn above(&self, mut point: DVec3, radius: f64) -> DVec3 {
+        let inflated = self.inflated(radius);
+        while !self.is_free(point, inflated, true) && point.z <= self.top + inflated {
+            point.z += 0.5 * radius;
+        }
+        point
     }
 
     /// Returns the height of the mean surface, which lies twice as high as the center of mass; `None` without spheres.

@@ -2,8 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What follows the deposition. Taps keep a bed that each sphere can leave upwards, and make it denser by about a hundredth at most: dense
-/// beds need the packing loop, which starts from the bed by [`Request::starting_from`](crate::Request::starting_from).
+/// What follows the deposition.
+///
+/// In a tap, from the lowest sphere up, each one falls again from several places near its own, and takes the lowest position that it
+/// finds. The number of places doubles with each tap, from 2 to 64. Equal spheres then fill 0.586 to 0.605 of the space far from walls, and
+/// each one still rests on spheres that were there before. Denser beds need the packing loop, which starts from a bed by
+/// [`Request::starting_from`](crate::Request::starting_from).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -11,7 +15,7 @@ pub enum Compaction {
     /// Nothing: the bed remains as it was poured.
     #[default]
     None,
-    /// This number of taps. Each one displaces all spheres a little, from the lowest one up, and lets them roll down again.
+    /// This number of taps.
     Taps(u64),
     /// Taps until the bed has this packing fraction between its floor and its mean surface, or until taps no longer help.
     Fraction(f64),

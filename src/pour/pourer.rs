@@ -13,7 +13,7 @@ use super::{
     checkpoint::PourCheckpoint,
     checks::check,
     compaction::Compaction,
-    constants::{BATCH, MOST_REFUSED, MOST_VAIN_TAPS},
+    constants::{BATCH, MOST_DOUBLINGS, MOST_REFUSED, MOST_VAIN_TAPS},
     error::PourError,
     finish::packing_of,
     options::{Ceiling, PourOptions},
@@ -165,8 +165,9 @@ impl Pourer {
     fn tap(&mut self) {
         self.densest = self.densest.max(self.fraction());
         let mut random = self.random(u64::MAX - self.taps);
-        self.bed.tap(&self.options, &self.radii, &mut random);
         self.taps += 1;
+        let falls = 1 << self.taps.min(MOST_DOUBLINGS);
+        self.bed.tap(&self.options, &self.radii, falls, &mut random);
         let is_vain = self.fraction() <= self.densest;
         self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
     }
