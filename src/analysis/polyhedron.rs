@@ -14,7 +14,7 @@ pub(super) struct Polyhedron {
     reach: f64,
     /// The surface after a cut, and before it while it is made.
     next: Surface,
-    /// Height of each corner above the plane of a cut, and its position among the corners that remain.
+    /// Height of each corner above the plane of a cut, and its position among the corners that remain, or [`ABOVE`].
     heights: Vec<f64>,
     places: Vec<u32>,
     rim: Rim,
@@ -49,6 +49,9 @@ struct Rim {
     /// Edges of the new face, from corner to corner.
     edges: Vec<[u32; 2]>,
 }
+
+/// The position of a corner above the plane.
+const ABOVE: u32 = u32::MAX;
 
 /// The corners around the faces of a cuboid. The bits of a corner state along which axes it is high.
 const CUBOID: [[u32; 4]; 6] = [
@@ -93,8 +96,10 @@ impl Polyhedron {
         self.next.clear();
         self.places.clear();
         for (&corner, &height) in self.surface.corners.iter().zip(&self.heights) {
-            self.places.push(self.next.corners.len() as u32);
-            if height <= 0.0 {
+            let is_below = height <= 0.0;
+            let place = self.next.corners.len() as u32;
+            self.places.push(if is_below { place } else { ABOVE });
+            if is_below {
                 self.next.corners.push(corner);
             }
         }
@@ -113,7 +118,18 @@ impl Polyhedron {
     fn cut_face(&mut self, round: Range<usize>, offset: f64) {
         let first = self.next.rounds.len();
         let round = &self.surface.rounds[round];
-        let is_below = |corner: u32| self.heights[corner as usize] <= 0.0;
+        let places = round.iter().map(|&corner| self.places[corner as usize]);
+        self.next.rounds.extend(places);
+        if self.next.rounds[first..]
+            .iter()
+            .all(|&place| place != ABOVE)
+        {
+            let corners = round.len();
+            self.next.faces.push(Face { offset, corners });
+            return;
+        }
+        self.next.rounds.truncate(first);
+        let is_below = |corner: u32| self.places[corner as usize] != ABOVE;
         let (mut before, mut left, mut entered) = (round[round.len() - 1], None, None);
         for &corner in round {
             if is_below(corner) != is_below(before) {

@@ -84,18 +84,14 @@ impl SmallGaps {
             let pairs = gaps.partition_point(|&gap| gap <= limit);
             2.0 * pairs as f64 / backbone.max(1) as f64
         };
+        let mut exponent = PowerLaw::new(gaps.iter().copied(), &SMALL_GAPS, PUBLISHED);
+        if let Some(law) = &mut exponent {
+            law.exponent = -law.exponent;
+        }
         Ok(Self {
             neighbors: relative.iter().map(within).collect(),
             relative,
-            exponent: PowerLaw::new(gaps.iter().copied(), &SMALL_GAPS, PUBLISHED).map(falling),
+            exponent,
         })
-    }
-}
-
-/// Returns a power law with the opposite sign of the exponent.
-fn falling(law: PowerLaw) -> PowerLaw {
-    PowerLaw {
-        exponent: -law.exponent,
-        ..law
     }
 }
