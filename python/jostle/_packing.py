@@ -938,7 +938,8 @@ class Packing:
         ----------
         figure : str
             Name of the figure: ``"sizes"``, ``"rdf"``, ``"partial-rdf"``, ``"structure-factor"``, ``"gaps"``, ``"contacts"``,
-            ``"force-contacts"``, ``"force-contacts-depth"``, ``"forces"``, ``"small-gaps"``, ``"pores"``, ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
+            ``"force-contacts"``, ``"force-contacts-depth"``, ``"forces"``, ``"small-gaps"``, ``"pores"``,
+            ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
         ax : matplotlib.axes.Axes, optional
             The axes to draw in; new ones by default.
         tolerance, axis, points

@@ -21,8 +21,8 @@ pub struct SphereTable {
     /// Distance from the surface of the sphere to the nearest wall or body, negative for a sphere that crosses it. Infinite without walls
     /// and bodies.
     pub wall_gaps: Vec<f64>,
-    /// Local packing fraction: the volume of the sphere divided by that of its [radical cell](super::cell_volumes), and infinite for a sphere without a
-    /// cell. Absent in containers whose cells are not computed.
+    /// Local packing fraction: the volume of the sphere divided by that of its [radical cell](super::cell_volumes), and infinite for a sphere
+    /// without a cell. Absent in containers whose cells are not computed.
     pub local_densities: Option<Vec<f64>>,
     /// Contacts that bear force; absent if the forces are not known: see [`Self::with_forces`].
     pub forces: Option<ForceContacts>,
