@@ -106,7 +106,7 @@ impl<'a> Search<'a> {
             known = limit;
             limit = reach.min(REACH_GROWTH * limit);
         }
-        if !self.scene.container.is_cuboid() {
+        if !self.scene.container.is_bounding_box() {
             self.cut_by_walls(id, &mut cell);
         }
         cell

@@ -4,6 +4,7 @@ mod axis;
 mod body;
 mod body_text;
 mod boundary;
+mod circle;
 mod cone;
 mod constants;
 mod cuboid;
@@ -19,6 +20,7 @@ mod mesh;
 #[cfg(feature = "mesh")]
 mod mesh_text;
 mod quadrature;
+mod rectangle;
 mod shape;
 mod solid;
 mod spec;
@@ -27,7 +29,7 @@ mod text;
 mod union;
 mod walls;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use rand::Rng;
 
 pub use axis::Axis;
@@ -36,28 +38,32 @@ pub use body_text::ParseBodyError;
 pub use boundary::{
     Boundaries, Boundary, BoundarySpec, ParseBoundariesError, ParseBoundarySpecError,
 };
+pub use circle::Circle;
 pub use cone::Cone;
 pub use cuboid::Cuboid;
 use cuboid::confine_to_cuboid;
 pub use cylinder::Cylinder;
 pub use error::ContainerError;
-use frame::{Frame, Steps};
+use frame::{Frame, Steps, dimension_of};
 use hollow::Hollow;
 #[cfg(feature = "mesh")]
 pub use mesh::{Mesh, MeshError, MeshFault, MeshReader, MeshRepairs, ReadMeshError};
 #[cfg(feature = "mesh")]
 pub(crate) use mesh_text::mesh_file;
 pub(crate) use quadrature::even_point;
+pub use rectangle::Rectangle;
 pub use solid::Solid;
 pub use spec::{ContainerSpec, ContainerSpecError};
 pub use sphere::Ball;
 use walls::Walls;
 
-use crate::spheres::Spheres;
+use crate::{dimension::Dimension, machine::divided::Divided, spheres::Spheres};
 
 /// A region of space with walls or periodic faces, in a bounding box with one corner at the origin.
 ///
 /// Lengths are in the caller's unit, which is also the unit of the diameters.
+///
+/// A flat container holds disks: spheres whose centers have z = 0. Its bounding box has no length along z, and its volume is an area.
 ///
 /// The JSON form is `{"shape": "box", "lengths": [x, y, z], "boundary": "ppp", "volume": v}` or, for example,
 /// `{"shape": "cylinder", "d": d, "h": h, "boundary": "w", "volume": v, "lengths": [d, d, h]}`, with `"axis": "x"` before the boundary
@@ -82,7 +88,7 @@ pub struct Container {
     /// Absent without bodies.
     hollow: Option<Box<Hollow>>,
     /// Whether the container is its own bounding box: every relocation asks this.
-    is_cuboid: bool,
+    is_bounding_box: bool,
 }
 
 /// A periodic cube of side 1.
@@ -141,6 +147,32 @@ impl Container {
         Self::new(Solid::Box(Cuboid { lengths }), boundary)
     }
 
+    /// Creates a rectangle in the plane of x and y. Only the first two axes of the boundary count.
+    ///
+    /// # Errors
+    /// [`ContainerError`] if a length is not positive and finite.
+    ///
+    /// # Example
+    /// ```
+    /// use jostle::{Boundaries, Container, Dimension, glam::DVec2};
+    ///
+    /// let square = Container::rectangle(DVec2::splat(3.0), Boundaries::PERIODIC)?;
+    /// assert_eq!(square.dimension(), Dimension::Two);
+    /// assert_eq!(square.volume(), 9.0);
+    /// # Ok::<(), jostle::container::ContainerError>(())
+    /// ```
+    pub fn rectangle(lengths: DVec2, boundary: Boundaries) -> Result<Self, ContainerError> {
+        Self::new(Solid::Rectangle(Rectangle { lengths }), boundary)
+    }
+
+    /// Creates a circle in the plane of x and y.
+    ///
+    /// # Errors
+    /// [`ContainerError`] if the diameter is not positive and finite.
+    pub fn circle(diameter: f64) -> Result<Self, ContainerError> {
+        Self::new(Solid::Circle(Circle { diameter }), Boundaries::WALLS)
+    }
+
     /// Creates a cylinder whose axis is parallel to z, with the boundary `ends` along its axis.
     ///
     /// # Errors
@@ -193,7 +225,8 @@ impl Container {
 
     fn of(walls: Walls, hollow: Option<Hollow>) -> Self {
         Self {
-            is_cuboid: matches!(walls.solid, Solid::Box(_)) && hollow.is_none(),
+            is_bounding_box: matches!(walls.solid, Solid::Box(_) | Solid::Rectangle(_))
+                && hollow.is_none(),
             walls,
             hollow: hollow.map(Box::new),
         }
@@ -272,9 +305,45 @@ impl Container {
         (self.hollow.as_deref()).map_or(f64::INFINITY, of_hollow)
     }
 
-    /// Returns whether the container is a cuboid without bodies, which is its own bounding box.
-    pub fn is_cuboid(&self) -> bool {
-        self.is_cuboid
+    /// Returns whether the container is a cuboid or a rectangle without bodies, which is its own bounding box.
+    pub fn is_bounding_box(&self) -> bool {
+        self.is_bounding_box
+    }
+
+    /// Returns the dimension of space: two in a flat container.
+    pub fn dimension(&self) -> Dimension {
+        dimension_of(self.lengths())
+    }
+
+    /// Returns the volume of spheres in the container; in a flat one, the area of disks.
+    pub fn volume_of(&self, radii: &[f64]) -> f64 {
+        self.dimension().volume(radii)
+    }
+
+    /// Returns the packing fraction of spheres with these radii.
+    pub(crate) fn fraction_of(&self, radii: &Divided) -> f64 {
+        radii.volume(self.dimension()) / self.volume()
+    }
+
+    /// Returns whether a point lies in the plane of a flat container; every point does in any other container.
+    pub(crate) fn is_in_plane(&self, point: DVec3) -> bool {
+        point.z == 0.0 || self.dimension() == Dimension::Three
+    }
+
+    /// Returns the shortest length of the bounding box; in a flat container, that along x or y.
+    pub fn shortest_length(&self) -> f64 {
+        let lengths = self.lengths().to_array();
+        let axes = lengths.iter().take(self.dimension().number());
+        axes.copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Returns a point as fractions of the bounding box; the third one is 0 in a flat container.
+    pub(crate) fn fractions(&self, point: DVec3) -> DVec3 {
+        let fractions = point / self.lengths();
+        match self.dimension() {
+            Dimension::Two => fractions.with_z(0.0),
+            Dimension::Three => fractions,
+        }
     }
 
     /// Returns the lengths of the bounding box.
@@ -289,10 +358,12 @@ impl Container {
         self.walls.boundary
     }
 
-    /// Returns the boundary as a user writes it: a letter for each axis of a box, and one letter for all other shapes.
+    /// Returns the boundary as a user writes it: a letter for each axis of a box or a rectangle, and one letter for all other shapes.
     pub fn boundary_spec(&self) -> BoundarySpec {
+        let [x, y, _] = self.boundary().0;
         match self.solid() {
             Solid::Box(_) => BoundarySpec::Axes(self.boundary()),
+            Solid::Rectangle(_) => BoundarySpec::Plane([x, y]),
             _ => BoundarySpec::Axis(self.boundary().0[self.axis().number()]),
         }
     }
@@ -302,7 +373,7 @@ impl Container {
         self.boundary().is_periodic(axis)
     }
 
-    /// Returns the volume inside the walls and outside of the bodies.
+    /// Returns the volume inside the walls and outside of the bodies: an area in a flat container.
     pub fn volume(&self) -> f64 {
         match &self.hollow {
             Some(hollow) => hollow.volume(&self.walls),
@@ -435,7 +506,7 @@ impl Container {
         displacement: [i64; 3],
         radius: f32,
     ) -> Steps {
-        if self.is_cuboid {
+        if self.is_bounding_box {
             return confine_to_cuboid(frame, at, displacement, radius);
         }
         match &self.hollow {

@@ -75,7 +75,7 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 
 /// Returns the oldest version whose readers understand a file with this container.
 fn version(container: &Container) -> Version {
-    if container.is_cuboid() {
+    if container.is_bounding_box() {
         JSON_VERSION
     } else {
         JSON_SHAPES_VERSION

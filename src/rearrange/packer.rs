@@ -312,7 +312,7 @@ impl Packer {
             remaining_sweeps: 0.0,
             spheres: self.state.len(),
             packing_fraction: self.fixed_fraction
-                + self.start_fraction * self.state.points.scale.powi(3),
+                + self.start_fraction * self.state.dimension().power(self.state.points.scale),
             mean_overlap: overlaps.total / self.state.len() as f64,
             max_overlap: overlaps.largest,
             work: self.state.work,

@@ -328,7 +328,7 @@ impl Scene<'_> {
             };
             let round_down = |radius| f64::from(f32_down(radius));
             separate(&from_corner(wide), &mut radii, &container, round_down);
-            if !self.container.is_cuboid() {
+            if !self.container.is_bounding_box() {
                 // Curved walls and bodies are where they were before the box became larger.
                 let inside = from_corner(lengths);
                 keep_off_walls(&inside, &mut radii, &self.container, round_down);
