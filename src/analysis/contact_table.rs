@@ -65,7 +65,7 @@ impl ContactTable {
         contacts: &Contacts,
     ) -> Result<Self, AnalysisError> {
         contacts.check(spheres)?;
-        let scene = Scene::new(spheres, container)?;
+        let scene = Scene::in_space("the table of contacts", spheres, container)?;
         let pairs = contacts.pairs().to_vec();
         let touching = (0_u32..).zip(contacts.wall_contacts());
         let at_walls: Vec<u32> = touching

@@ -46,7 +46,10 @@ impl Fabric {
         contacts: &Contacts,
     ) -> Result<Self, AnalysisError> {
         contacts.check(spheres)?;
-        Self::of_scene(&Scene::new(spheres, container)?, contacts)
+        Self::of_scene(
+            &Scene::in_space("the fabric tensor", spheres, container)?,
+            contacts,
+        )
     }
 
     /// Computes the fabric tensor of the contacts of a scene.

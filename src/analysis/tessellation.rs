@@ -48,7 +48,7 @@ pub fn cell_volumes(spheres: &Spheres, container: &Container) -> Result<Vec<f64>
     if !container.is_convex() {
         return Err(AnalysisError::NotConvex);
     }
-    let scene = Scene::new(spheres, container)?;
+    let scene = Scene::in_space("the tessellation", spheres, container)?;
     let levels = levels(&scene);
     // Rejects spheres that overlap so much that a search would visit all of them.
     Adjacency::new(&scene, &levels, 0.0)?;

@@ -66,7 +66,9 @@ pub enum BodyError {
         value: f64,
     },
     /// A coordinate is not finite.
-    #[error("the position of the body {body} is not finite, or not in the plane; its coordinates must be finite numbers, and z must be 0 for a flat body")]
+    #[error(
+        "the position of the body {body} is not finite, or not in the plane; its coordinates must be finite numbers, and z must be 0 for a flat body"
+    )]
     Position {
         /// The body.
         body: String,
@@ -325,7 +327,8 @@ impl Body {
             return Err(BodyError::Parameter { body, name, value });
         }
         let position = self.stated_position();
-        if position.is_finite() && (position.z == 0.0 || self.solid.dimension() == Dimension::Three) {
+        if position.is_finite() && (position.z == 0.0 || self.solid.dimension() == Dimension::Three)
+        {
             Ok(())
         } else {
             let body = self.to_string();
@@ -392,7 +395,11 @@ impl fmt::Display for Body {
             }
         }
         let position = self.stated_position().to_array().map(short);
-        write!(f, "@{}", position[..self.solid.dimension().number()].join(","))?;
+        write!(
+            f,
+            "@{}",
+            position[..self.solid.dimension().number()].join(",")
+        )?;
         if self.solid.has_axis() {
             write!(f, ",axis={}", self.axis)?;
         }

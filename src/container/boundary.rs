@@ -27,7 +27,7 @@ impl Boundaries {
     pub const WALLS: Self = Self([Boundary::Wall; 3]);
 
     /// Returns the boundary of a rectangle: nothing is periodic along z.
-    pub(super) fn of_plane([x, y]: [Boundary; 2]) -> Self {
+    pub(crate) fn of_plane([x, y]: [Boundary; 2]) -> Self {
         Self([x, y, Boundary::Wall])
     }
 

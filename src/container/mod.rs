@@ -108,6 +108,26 @@ impl From<Boundaries> for Container {
 }
 
 impl Container {
+    /// Creates a cube of side 1, or a square in the plane.
+    pub(crate) fn unit(dimension: Dimension, boundary: Boundaries) -> Self {
+        let lengths = match dimension {
+            Dimension::Two => DVec3::ONE.with_z(0.0),
+            Dimension::Three => DVec3::ONE,
+        };
+        Self::of(
+            Walls::of(Solid::of_lengths(lengths), Axis::Z, boundary),
+            None,
+        )
+    }
+
+    /// Creates the container that is a bounding box of these lengths: a rectangle if that along z is 0, or else a cuboid.
+    ///
+    /// # Errors
+    /// [`ContainerError`] if a length is not positive and finite.
+    pub fn bounding_box(lengths: DVec3, boundary: Boundaries) -> Result<Self, ContainerError> {
+        Self::new(Solid::of_lengths(lengths), boundary)
+    }
+
     /// Creates the container inside a solid.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use super::{
     cuboid::Cuboid,
     cylinder::Cylinder,
     error::ContainerError,
-    frame::{Frame, Steps},
+    frame::{Frame, Steps, dimension_of},
     rectangle::Rectangle,
     shape::Shape,
     sphere::Ball,
@@ -66,6 +66,16 @@ impl Solid {
     /// Returns the solid of this name in [`UNITS`].
     pub(super) fn unit(name: &str) -> Option<Self> {
         UNITS.into_iter().find(|solid| solid.name() == name)
+    }
+
+    /// Returns the solid that is a bounding box of these lengths: a rectangle if that along z is 0, or else a cuboid.
+    pub fn of_lengths(lengths: DVec3) -> Self {
+        match dimension_of(lengths) {
+            Dimension::Two => Self::Rectangle(Rectangle {
+                lengths: lengths.truncate(),
+            }),
+            Dimension::Three => Self::Box(Cuboid { lengths }),
+        }
     }
 
     /// Returns the name: `box`, `cylinder`, `sphere`, `cone`, `rectangle`, `circle` or `mesh`.

@@ -154,9 +154,9 @@ impl Packer {
             Target::Densest => (None, None),
             Target::Fraction(fraction) => (Some(fraction), None),
             Target::Exact => {
+                let container = &options.container;
                 let radii = self.divided_radii();
                 let volume = radii.volume(container.dimension()) + options.fixed_volume();
-                let container = &options.container;
                 (Some(volume / container.volume()), Some(container.lengths()))
             }
         };

@@ -105,6 +105,9 @@ impl Still {
     /// [`ReportError`] if the direction has no length, if the axis, the position (0 to 1) or the side (1 to 8192) is not accepted,
     /// if the spheres cover the picture too often, or if contacts cannot be found.
     pub fn draw(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
+        if packing.container.dimension() == Dimension::Two {
+            return Err(ReportError::Flat);
+        }
         let cuts = self.checked_cuts(packing)?;
         let paint = Paint::new(packing, self.coloring)?;
         let scene = Scene {

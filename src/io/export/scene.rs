@@ -423,10 +423,8 @@ fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Co
             diameter,
             height: height * copies[container.axis().number()],
         }),
-        // No other solid than these two has a periodic axis.
-        _ => Solid::Box(Cuboid {
-            lengths: period * copies,
-        }),
+        // No other solids than this and the bounding boxes have a periodic axis.
+        _ => Solid::of_lengths(period * copies),
     };
     let copy = |body: &Body| body.repeated(period, options.repeat);
     let bodies: Vec<Body> = container.bodies().iter().flat_map(copy).collect();
