@@ -109,8 +109,7 @@ impl Convert {
             check_stream(options, &any)?;
             return Ok(Vec::new());
         }
-        check_exportable(&self.output, options, any.dimension(), any.boundary())
-            .map_err(explain)?;
+        check_exportable(&self.output, options, any).map_err(explain)?;
         let unnamed = unnamed_beside(&self.output, options)?;
         check_outputs(std::slice::from_ref(&self.output), &unnamed)?;
         let written = exported_paths(&self.output, options)?;

@@ -126,8 +126,7 @@ pub fn check_stream(options: &ExportOptions, container: &Container) -> Result<()
     );
     // The directory is any that can be written to. Nothing remains there.
     let file = std::env::temp_dir().join("stdout");
-    let (dimension, boundary) = (container.dimension(), container.boundary());
-    Ok(check_exportable(file, options, dimension, boundary)?)
+    Ok(check_exportable(file, options, container.clone())?)
 }
 
 /// Returns the files beside an output that no option names: a script, a header or a directory.

@@ -109,8 +109,7 @@ impl SessionOptions {
             unnamed.push(DEFAULT_FILE.into());
         }
         for file in &files {
-            check_exportable(file, &options, container.dimension(), container.boundary())
-                .map_err(explain)?;
+            check_exportable(file, &options, container.clone()).map_err(explain)?;
             unnamed.extend(unnamed_beside(file, &options)?);
         }
         let named = pages.iter().chain(&files);

@@ -325,29 +325,23 @@ pub(super) fn format_of(path: &Path, options: &ExportOptions) -> Result<Format, 
 /// When the extension names no format, when the directory is missing or cannot be written to, and when a directory or a
 /// read-only file has this name.
 pub fn check_writable(path: impl AsRef<Path>) -> Result<(), WriteError> {
-    check_exportable(
-        path,
-        &ExportOptions::default(),
-        Dimension::Three,
-        Boundaries::PERIODIC,
-    )
+    check_exportable(path, &ExportOptions::default(), Boundaries::PERIODIC)
 }
 
 /// Checks whether [`export_files`](crate::io::export_files) can write a file of this name with these options, without changing the file, before there is a
-/// packing. Its container shall have this dimension and this boundary.
+/// packing. Its container shall have the dimension and the boundary of this one.
 ///
 /// # Errors
 /// Those of [`check_writable`], and when an option does not fit the format or the boundary.
 pub fn check_exportable(
     path: impl AsRef<Path>,
     options: &ExportOptions,
-    dimension: Dimension,
-    boundary: Boundaries,
+    container: impl Into<Container>,
 ) -> Result<(), WriteError> {
-    let path = path.as_ref();
+    let (path, container) = (path.as_ref(), container.into());
     let format = format_of(path, options)?;
     in_file(path, check_compression(path, format, options))?;
-    in_file(path, check_fit(path, format, options, dimension, boundary))?;
+    in_file(path, check_fit(path, format, options, &container))?;
     if format == Format::Pvtp {
         StagedDirectory::create(path, DataSet::Pieces)?;
     }
@@ -370,9 +364,9 @@ fn check_fit(
     path: &Path,
     format: Format,
     options: &ExportOptions,
-    dimension: Dimension,
-    boundary: Boundaries,
+    container: &Container,
 ) -> io::Result<()> {
+    let (dimension, boundary) = (container.dimension(), container.boundary());
     check_dimension(dimension, format, options)?;
     // The container has one voxel.
     let edge = options.voxel.unwrap_or(1.0) / options.scale;

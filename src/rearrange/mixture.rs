@@ -111,7 +111,9 @@ mod tests {
         assert!((of_many.by_large - 0.64 / 0.5).abs() < 1e-6);
         assert!((of_many.by_small - 1.0 / (0.5 + 0.5 / 0.64)).abs() < 1e-6);
         let radii = [vec![8.0], vec![1.0; 512]].concat();
-        let of_one = bounds(Dimension::Three, &Divided::alone(radii), |few| 0.25 * few.len() as f64);
+        let of_one = bounds(Dimension::Three, &Divided::alone(radii), |few| {
+            0.25 * few.len() as f64
+        });
         assert!((of_one.by_large - 0.25 / 0.5).abs() < 1e-6);
     }
 

@@ -7,7 +7,11 @@ use super::{
     options::{PackError, PackOptions, enlarged},
     schedule::Schedule,
 };
-use crate::{container::Container, distribution::{estimated_fraction, prediction_with_gap}, machine::divided::Divided};
+use crate::{
+    container::Container,
+    distribution::{estimated_fraction, prediction_with_gap},
+    machine::divided::Divided,
+};
 
 /// The start of a run, in the unit of the loop.
 pub(super) struct Setup {

@@ -291,9 +291,7 @@ fn mean_radius(
 ) -> f32 {
     let count = ranks.total(radii.len());
     let sum = ranks.in_turn(0.0, |sum| {
-        radii.fold(sum, |sum, radius| {
-            sum + dimension.power(radius.into())
-        })
+        radii.fold(sum, |sum, radius| sum + dimension.power(radius.into()))
     });
     dimension.root(sum / count as f64) as f32
 }
