@@ -124,7 +124,7 @@ mod tests {
             .map(|i| (f64::from(i).powf(-0.7), 1.0 + f64::from(i % 3)))
             .rev()
             .collect();
-        let joined = joined(&classes);
+        let joined = joined(Dimension::Three, &classes);
         assert!(joined.len() <= MOST_LISTED_CLASSES + 3);
         assert!(joined.is_sorted_by(|a, b| a.0 < b.0));
         assert_eq!(joined[0], classes[0]);

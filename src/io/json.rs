@@ -22,7 +22,7 @@ use super::{
     version::Version,
 };
 use crate::{
-    container::Container,
+    container::{Container, Solid},
     distribution::SizeReport,
     packing::{PackedComponent, Packing, Provenance, certify},
     spheres::Spheres,

@@ -6,8 +6,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use glam::DVec3;
-
 #[cfg(feature = "parquet")]
 use super::{arrow, parquet};
 use super::{

@@ -332,11 +332,11 @@ fn what_is_not_flat_is_refused() {
         .target(Target::Exact);
     let off = Spheres::new(vec![DVec3::new(1.0, 1.0, 0.1)], vec![0.5]);
     let fixed = options.clone().fixed(FixedSpheres::new(off.clone()));
-    assert!(pack([0.5], &fixed).is_err());
+    assert!(pack(vec![0.5], &fixed).is_err());
     let start = options.start(Start::new("off", off.centers().to_vec()));
-    assert!(pack([0.5], &start).is_err());
+    assert!(pack(vec![0.5], &start).is_err());
     assert_eq!(certify(&off, &square).max_overlap, f64::INFINITY);
-    let flat_start = pack([0.5; 5], &PackOptions::default().container(square)).unwrap();
+    let flat_start = pack(vec![0.5; 5], &PackOptions::default().container(square)).unwrap();
     let request = Request::starting_from(flat_start.packing, "flat").container(spec("box"));
     let message = request.pack().unwrap_err().to_string();
     assert!(message.contains("2 dimensions"), "{message}");

@@ -11,7 +11,7 @@ use super::{
     types::Types,
 };
 use crate::{
-    container::{Body, Boundaries, Container, Cuboid, Cylinder, Solid},
+    container::{Body, Boundaries, Container, Cylinder, Solid},
     packing::{PackedComponent, Packing, with_spheres},
     spheres::Spheres,
 };
