@@ -158,7 +158,6 @@ fn check_dimension(
     let refused = [
         (options.script, "scripts"),
         (options.bonds.is_some(), "bonds"),
-        (options.repeat[2] != 1, "copies along z"),
     ];
     match refused.iter().find(|(is_given, _)| *is_given) {
         Some((_, what)) => Err(invalid(format!("{what} belong to spheres, not to disks"))),

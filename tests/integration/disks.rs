@@ -477,7 +477,7 @@ mod files {
         assert_eq!(read.certificate().max_overlap, 0.0);
         let tall = ExportOptions::default().repeat([1, 1, 2]);
         let refused = export_packing(&packing, Format::Csv, &tall, &mut Vec::new());
-        assert!(refused.unwrap_err().to_string().contains("copies along z"));
+        assert!(refused.unwrap_err().to_string().contains("has no length along z"));
     }
 
     #[test]

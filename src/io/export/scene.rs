@@ -391,7 +391,12 @@ pub(in crate::io) fn check_options(packing: &Packing, options: &ExportOptions) -
         }
         if copies > 1 && !packing.container.is_periodic(axis) {
             return Err(invalid(format!(
-                "the container has walls along {name}; only periodic axes can be repeated"
+                "the container {} along {name}; only periodic axes can be repeated",
+                if packing.container.lengths()[axis] > 0.0 {
+                    "has walls"
+                } else {
+                    "has no length"
+                }
             )));
         }
     }
