@@ -100,14 +100,6 @@ impl Dimension {
         }
     }
 
-    /// Returns the ratio of the volumes of two similar containers, of which two with the same lengths in space have this ratio.
-    pub(crate) fn ratio_of_lengths(self, in_space: f64) -> f64 {
-        match self {
-            Self::Two => libm::pow(in_space, 2.0 / 3.0),
-            Self::Three => in_space,
-        }
-    }
-
     /// Returns d as a factor or an exponent.
     pub(crate) fn exponent(self) -> f64 {
         match self {

@@ -23,12 +23,7 @@ impl PlainSchedule {
     /// Returns the schedule for spheres of these radii.
     pub fn new(effort: Effort, radii: &[f64]) -> Self {
         let estimate = estimated_fraction(Dimension::Three, &Divided::alone(radii));
-        Self(Schedule::new(
-            Dimension::Three,
-            effort,
-            estimate,
-            Bounds::NONE,
-        ))
+        Self(Schedule::new(effort, estimate, Bounds::NONE))
     }
 
     /// Returns the packing fraction of the random placement.

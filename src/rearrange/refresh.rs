@@ -258,7 +258,7 @@ mod tests {
                 .collect();
             let divided = Divided::alone(&radii[..]);
             let estimate = estimated_fraction(Dimension::Three, &divided);
-            let schedule = Schedule::new(Dimension::Three, Effort::QUICK, estimate, Bounds::NONE);
+            let schedule = Schedule::new(Effort::QUICK, estimate, Bounds::NONE);
             let volume = total_volume(&radii) / schedule.start_fraction;
             let boundary: Boundaries = boundary.parse().unwrap();
             let container = Container::cuboid(DVec3::splat(volume.cbrt()), boundary).unwrap();

@@ -11,7 +11,6 @@ use super::{
     effort::Effort,
     mixture::Bounds,
 };
-use crate::dimension::Dimension;
 
 /// The numbers that steer the loop.
 #[derive(Clone, Copy, Debug)]
@@ -58,11 +57,10 @@ impl InsertionSchedule {
 
 impl Schedule {
     /// Returns the schedule for spheres that reach about the packing fraction `estimate`, but at most the bounds of a mixture.
-    pub fn new(dimension: Dimension, effort: Effort, estimate: f64, bounds: Bounds) -> Self {
+    pub fn new(effort: Effort, estimate: f64, bounds: Bounds) -> Self {
         let estimate = estimate.min(bounds.by_small);
-        // The container grows by the same factor of its lengths in any dimension.
-        let of_all = dimension.ratio_of_lengths(START_EXCESS) * estimate;
-        let of_large = dimension.ratio_of_lengths(MIXTURE_EXCESS) * bounds.by_large;
+        let of_all = START_EXCESS * estimate;
+        let of_large = MIXTURE_EXCESS * bounds.by_large;
         Self {
             start_fraction: of_all.min(of_large),
             expected_fraction: estimate.min(bounds.by_large),
@@ -113,7 +111,7 @@ mod tests {
     #[test]
     fn groups_are_inserted_while_the_container_grows() {
         for (effort, interval) in [(Effort::QUICK, 20.0), (Effort::THOROUGH, 50.0)] {
-            let schedule = Schedule::new(Dimension::Three, effort, 0.64, Bounds::NONE);
+            let schedule = Schedule::new(effort, 0.64, Bounds::NONE);
             let insertion = schedule.insertion(9);
             assert!((insertion.interval - interval).abs() < 1e-9);
             assert!(((insertion.growth - 1.0) * interval * 9.0 - 0.018).abs() < 1e-12);
@@ -129,7 +127,7 @@ mod tests {
                 by_small: 0.8,
                 large_spread_first,
             };
-            let schedule = Schedule::new(Dimension::Three, Effort::NORMAL, 0.7, bounds);
+            let schedule = Schedule::new(Effort::NORMAL, 0.7, bounds);
             let insertion = schedule.insertion(9);
             let total = (insertion.growth - 1.0) * insertion.interval * 9.0;
             assert!((total - growth).abs() < 1e-12, "{total}");

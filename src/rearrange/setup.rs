@@ -83,12 +83,7 @@ impl Setup {
         let effort = options
             .effort
             .unwrap_or_else(|| first_effort(&radii, goal.as_ref(), options));
-        let schedule = Schedule::new(
-            dimension,
-            effort,
-            estimated_fraction(dimension, &radii),
-            bounds,
-        );
+        let schedule = Schedule::new(effort, estimated_fraction(dimension, &radii), bounds);
         let start =
             options.start_container(&radii, wall_offset, goal.as_ref(), schedule.start_fraction);
         let (volume, fixed_fraction) = match &requested {
