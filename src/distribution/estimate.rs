@@ -8,7 +8,7 @@ use crate::{dimension::Dimension, machine::divided::Divided};
 /// predictions of Farr & Groot (2009) for lognormal and Fuller distributions. It only determines the start.
 ///
 /// From 0.84 for disks of nearly equal sizes (Meer & Weeks, arXiv:2404.02316), the porosity falls with the square of the spread of ln r by
-/// area. The factor is fitted to packings of 10 000 disks of 13 distributions, which it meets within 0.013. Equal disks crystallize and
+/// area. The factor is fitted to packings of 10 000 disks of 13 distributions, which it meets within 0.009. Equal disks crystallize and
 /// are denser.
 pub(crate) fn estimated_fraction(dimension: Dimension, radii: &Divided) -> f64 {
     let reference = radii.first().unwrap_or(1.0);
