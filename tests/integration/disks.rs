@@ -211,7 +211,7 @@ fn flat_packings_keep_their_bits() {
     assert_eq!(found.map(|hash| format!("{hash:#018x}")), GOLDEN);
 }
 
-const GOLDEN: [&str; 2] = ["0xaf4c5486f149ffec", "0x9c00d2fb77d1ebc3"];
+const GOLDEN: [&str; 2] = ["0xdc7e4ff1c3b46c82", "0x6ae2282fd91b86fd"];
 
 /// Returns the FNV-1a hash of all lengths, centers and radii.
 fn hash(packing: &Packing) -> u64 {
