@@ -38,7 +38,9 @@ pub enum ContainerError {
     )]
     BoxBoundary,
     /// The number of letters of a boundary is not that of the axes of a box or a rectangle.
-    #[error("the boundary '{boundary}' of a {shape} must have {letters} letters, one for each axis")]
+    #[error(
+        "the boundary '{boundary}' of a {shape} must have {letters} letters, one for each axis"
+    )]
     Letters {
         /// The name of the shape.
         shape: &'static str,

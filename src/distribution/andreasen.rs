@@ -60,6 +60,11 @@ impl LawParameters for Parameters {
             return Err(AndreasenError::Modulus(q));
         }
         // dP/dd ∝ d^(q − 1) is the density by mass. The density by number is ∝ d^(q − 4), and d^(q − 3) of disks.
-        Ok(Curve::power_law(dimension, q - (1.0 + dimension.exponent()), d_min, d_max))
+        Ok(Curve::power_law(
+            dimension,
+            q - (1.0 + dimension.exponent()),
+            d_min,
+            d_max,
+        ))
     }
 }

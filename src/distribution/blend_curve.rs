@@ -201,5 +201,9 @@ fn merged_classes(leaves: &[Leaf]) -> Option<ClassCurve> {
     let merged = classes.chunk_by(|a, b| a.0 == b.0);
     let merged = merged.map(|equal| (equal[0].0, equal.iter().map(|class| class.1).sum()));
     let dimension = leaves[0].curve.dimension();
-    Some(ClassCurve::new(dimension, Basis::Mass, &merged.collect::<Vec<_>>()))
+    Some(ClassCurve::new(
+        dimension,
+        Basis::Mass,
+        &merged.collect::<Vec<_>>(),
+    ))
 }

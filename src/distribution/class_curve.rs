@@ -174,13 +174,21 @@ mod tests {
         let curve = ClassCurve::new(Dimension::Three, Basis::Mass, &[(1.0, 0.25), (4.0, 0.75)]);
         let large = 0.75 / 64.0 / (0.25 + 0.75 / 64.0);
         assert!((curve.classes()[1].number_share - large).abs() < 1e-15);
-        let back = ClassCurve::new(Dimension::Three, Basis::Number, &[(1.0, 1.0 - large), (4.0, large)]);
+        let back = ClassCurve::new(
+            Dimension::Three,
+            Basis::Number,
+            &[(1.0, 1.0 - large), (4.0, large)],
+        );
         assert!((back.classes()[1].mass_share - 0.75).abs() < 1e-15);
     }
 
     #[test]
     fn the_curve_steps_at_the_classes() {
-        let curve = ClassCurve::new(Dimension::Three, Basis::Number, &[(1.0, 2.0), (2.0, 1.0), (3.0, 1.0)]);
+        let curve = ClassCurve::new(
+            Dimension::Three,
+            Basis::Number,
+            &[(1.0, 2.0), (2.0, 1.0), (3.0, 1.0)],
+        );
         assert_eq!(
             [0.9, 1.0, 1.9, 2.0, 3.0, 9.0].map(|d| curve.cdf(Basis::Number, d)),
             [0.0, 0.5, 0.5, 0.75, 1.0, 1.0]

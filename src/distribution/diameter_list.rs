@@ -81,7 +81,11 @@ impl LawParameters for Parameters {
         if classes.len() > MOST_LISTED_CLASSES {
             classes = joined(dimension, &classes);
         }
-        Ok(Curve::Classes(ClassCurve::new(dimension, Basis::Number, &classes)))
+        Ok(Curve::Classes(ClassCurve::new(
+            dimension,
+            Basis::Number,
+            &classes,
+        )))
     }
 }
 

@@ -201,7 +201,11 @@ impl LawParameters for Parameters {
                         d_max,
                     });
                 }
-                Ok(Curve::Classes(ClassCurve::new(dimension, Basis::Mass, &classes)))
+                Ok(Curve::Classes(ClassCurve::new(
+                    dimension,
+                    Basis::Mass,
+                    &classes,
+                )))
             }
         }
     }

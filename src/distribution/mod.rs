@@ -32,6 +32,7 @@ mod curve;
 mod cut;
 mod diameter_list;
 mod estimate;
+mod exponential;
 mod fuller;
 mod law;
 mod lognormal;

@@ -39,6 +39,10 @@ impl LawParameters for Parameters {
     fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         check_diameter("d", self.d)?;
         let classes = [(self.d, 1.0)];
-        Ok(Curve::Classes(ClassCurve::new(dimension, Basis::Number, &classes)))
+        Ok(Curve::Classes(ClassCurve::new(
+            dimension,
+            Basis::Number,
+            &classes,
+        )))
     }
 }

@@ -13,7 +13,8 @@ use std::{fmt, ops::Range};
 use super::{
     basis::Basis,
     class_curve::ClassCurve,
-    constants::{FITTED_SEGMENTS, FLAT, SMALLEST_GAP},
+    constants::{FITTED_SEGMENTS, SMALLEST_GAP},
+    exponential::{log_integral, log_mean_power, offset_at, part_below},
 };
 use crate::dimension::Dimension;
 
@@ -480,50 +481,6 @@ fn shares(logs: impl Iterator<Item = f64> + Clone) -> Vec<Share> {
         .collect()
 }
 
-/// Returns ln ∫₀ʷ e^(kx) dx.
-fn log_integral(k: f64, width: f64) -> f64 {
-    if is_flat(k, width) {
-        libm::log(width)
-    } else if k > 0.0 {
-        k * width + libm::log(-libm::expm1(-k * width) / k)
-    } else {
-        libm::log(libm::expm1(k * width) / k)
-    }
-}
-
-/// Returns the logarithm of the mean of e^(px) for the density e^(kx) on (0, w).
-fn log_mean_power(k: f64, p: f64, width: f64) -> f64 {
-    log_integral(k + p, width) - log_integral(k, width)
-}
-
-/// Returns the part of ∫₀ʷ e^(kx) dx that lies below `offset`.
-fn part_below(k: f64, offset: f64, width: f64) -> f64 {
-    if is_flat(k, width) {
-        offset / width
-    } else if k > 0.0 {
-        libm::exp(k * (offset - width)) * libm::expm1(-k * offset) / libm::expm1(-k * width)
-    } else {
-        libm::expm1(k * offset) / libm::expm1(k * width)
-    }
-}
-
-/// Returns the offset below which the given part of ∫₀ʷ e^(kx) dx lies: the inverse of [`part_below`].
-fn offset_at(k: f64, part: f64, width: f64) -> f64 {
-    let offset = if is_flat(k, width) {
-        part * width
-    } else if k > 0.0 {
-        width + libm::log1p((1.0 - part) * libm::expm1(-k * width)) / k
-    } else {
-        libm::log1p(part * libm::expm1(k * width)) / k
-    };
-    offset.clamp(0.0, width)
-}
-
-/// Returns whether e^(kx) rounds to 1 over the whole width.
-fn is_flat(k: f64, width: f64) -> bool {
-    (k * width).abs() < FLAT
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -574,7 +531,13 @@ mod tests {
     #[test]
     fn a_power_law_divided_into_segments_stays_the_same() {
         let whole = PowerSegments::single(Dimension::Three, 1.0, 100.0, -2.5);
-        let cut = PowerSegments::fit(Dimension::Three, (1.0, 100.0), (2.0, 50.0), |x| -2.5 * x, |_| -2.5);
+        let cut = PowerSegments::fit(
+            Dimension::Three,
+            (1.0, 100.0),
+            (2.0, 50.0),
+            |x| -2.5 * x,
+            |_| -2.5,
+        );
         for i in 0..=50 {
             let diameter = 100f64.powf(f64::from(i) / 50.0);
             for basis in [Basis::Number, Basis::Mass] {

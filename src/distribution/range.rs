@@ -83,7 +83,11 @@ mod tests {
     #[test]
     fn mean_volumes_outside_the_normal_numbers_are_refused() {
         for diameter in [1e-110, 1e-103, 1e110] {
-            let classes = Curve::Classes(ClassCurve::new(Dimension::Three, Basis::Number, &[(diameter, 1.0)]));
+            let classes = Curve::Classes(ClassCurve::new(
+                Dimension::Three,
+                Basis::Number,
+                &[(diameter, 1.0)],
+            ));
             let power_law = Curve::power_law(Dimension::Three, 0.0, diameter, diameter * 2.0);
             for curve in [classes, power_law] {
                 let error = with_normal_volume(curve.into()).unwrap_err();

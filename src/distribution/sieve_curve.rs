@@ -231,9 +231,8 @@ impl LawParameters for Parameters {
         let d_max = steps().next_back().map_or(0.0, |(_, high, _)| high);
         Ok(Curve::Segments(PowerSegments::new(
             dimension,
-            steps().map(|(low, high, mass)| {
-                RawSegment::by_mass(dimension, [low, high], slope, mass)
-            }),
+            steps()
+                .map(|(low, high, mass)| RawSegment::by_mass(dimension, [low, high], slope, mass)),
             d_max,
         )))
     }

@@ -126,6 +126,8 @@ impl LawParameters for Parameters {
             .map(|&[d, share]| (d, share))
             .filter(|(_, share)| *share > 0.0)
             .collect();
-        Ok(Curve::Classes(ClassCurve::new(dimension, self.by, &classes)))
+        Ok(Curve::Classes(ClassCurve::new(
+            dimension, self.by, &classes,
+        )))
     }
 }

@@ -103,7 +103,8 @@ fn leaves_by_cubes(leaves: &[Leaf], cubes: f64) -> Result<Vec<Vec<f64>>, f64> {
         requested += leaves[k].volume * cubes;
         let missing = requested - given;
         let is_alone = step + 1 == order.len() && spheres == 0.0;
-        if missing < 0.5 * leaves[k].curve.dimension().power(leaves[k].curve.range().0) && !is_alone {
+        if missing < 0.5 * leaves[k].curve.dimension().power(leaves[k].curve.range().0) && !is_alone
+        {
             continue;
         }
         let own = leaf_by_cubes(&leaves[k].curve, missing, &Ranks::default())?.into_own();
@@ -136,10 +137,7 @@ pub(super) fn counts(curve: &BlendCurve, n: usize) -> Vec<usize> {
 
 /// Returns the positions of leaves from the largest mean volume to the smallest.
 fn from_the_largest(leaves: &[Leaf]) -> Vec<usize> {
-    let mean_cubes: Vec<f64> = leaves
-        .iter()
-        .map(|leaf| leaf.curve.mean_power())
-        .collect();
+    let mean_cubes: Vec<f64> = leaves.iter().map(|leaf| leaf.curve.mean_power()).collect();
     let mut order: Vec<usize> = (0..leaves.len()).collect();
     order.sort_by(|&a, &b| mean_cubes[b].total_cmp(&mean_cubes[a]));
     order
@@ -189,7 +187,9 @@ fn strata_by_cubes(
 
 /// Returns the number of spheres of a law without gaps with this expected Σd³; at least one.
 fn number_by_cubes(law: &PowerSegments, cubes: f64) -> f64 {
-    (cubes / law.raw_moment(law.dimension().exponent())).round().max(1.0)
+    (cubes / law.raw_moment(law.dimension().exponent()))
+        .round()
+        .max(1.0)
 }
 
 /// Returns the counts of classes with the requested Σd³. The number of spheres follows.
@@ -320,7 +320,9 @@ pub(super) fn mass_error(curve: &BlendCurve, size: SampleSize) -> Option<f64> {
             .map(|leaf| SampleSize::Volume(leaf.volume * volume))
             .collect(),
     };
-    let of_leaf = |(leaf, size): (&Leaf, &SampleSize)| size.cubes(leaf.curve.dimension(), leaf.curve.mean_power());
+    let of_leaf = |(leaf, size): (&Leaf, &SampleSize)| {
+        size.cubes(leaf.curve.dimension(), leaf.curve.mean_power())
+    };
     let cubes: Vec<f64> = leaves.iter().zip(&sizes).map(of_leaf).collect();
     let total: f64 = cubes.iter().sum();
     let trials = trials(leaves.len());
@@ -337,7 +339,9 @@ pub(super) fn mass_error(curve: &BlendCurve, size: SampleSize) -> Option<f64> {
 fn leaf_error(curve: &Curve, size: SampleSize, trials: i32) -> Option<f64> {
     let counts_of = |law: &ClassCurve| match size {
         SampleSize::Number(n) => Some(classes_by_number(law, n as usize, trials)),
-        SampleSize::Volume(_) => classes_by_cubes(law, size.cubes(curve.dimension(), curve.mean_power())).ok(),
+        SampleSize::Volume(_) => {
+            classes_by_cubes(law, size.cubes(curve.dimension(), curve.mean_power())).ok()
+        }
     };
     match curve {
         Curve::Classes(law) => {
@@ -416,7 +420,11 @@ mod tests {
 
     #[test]
     fn rounding_down_the_classes_keeps_within_volume_and_count() {
-        let law = ClassCurve::new(Dimension::Three, Basis::Mass, &[(1.0, 0.2), (2.0, 0.3), (3.0, 0.5)]);
+        let law = ClassCurve::new(
+            Dimension::Three,
+            Basis::Mass,
+            &[(1.0, 0.2), (2.0, 0.3), (3.0, 0.5)],
+        );
         // Half of 108 belongs to cubes of 27, and 30 % to cubes of 8.
         assert_eq!(
             round_down_the_classes(&law, 108.0, f64::INFINITY),

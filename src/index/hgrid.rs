@@ -107,7 +107,8 @@ impl GridLevels<Hierarchy> {
         let volume = box_volume(container.lengths() / longest);
         let dimension = container.dimension();
         let packing_fraction = (dimension.volume(&radii) / volume).min(f64::MAX);
-        let sizes = cell_sizes_for(&radii, dimension, packing_fraction, overhead).unwrap_or(vec![1.0]);
+        let sizes =
+            cell_sizes_for(&radii, dimension, packing_fraction, overhead).unwrap_or(vec![1.0]);
         sizes.into_iter().map(|size| size * longest).collect()
     }
 }

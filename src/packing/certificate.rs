@@ -160,7 +160,9 @@ pub(crate) fn certify_spheres(spheres: &Spheres, container: &Container) -> Certi
 
 /// Like [`certify`], for walls and bodies only.
 pub(crate) fn certify_walls(spheres: &Spheres, container: &Container) -> Certificate {
-    certify_with(spheres, container, |spheres| closest_wall_or_body(spheres, container))
+    certify_with(spheres, container, |spheres| {
+        closest_wall_or_body(spheres, container)
+    })
 }
 
 /// Returns the certificate of the smallest gap that `closest` finds among spheres with finite numbers, in the plane of a flat container.

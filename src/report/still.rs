@@ -19,9 +19,7 @@ use super::{
     solids::{Triangle, triangles},
     view::{Part, Pixel, Plane, View},
 };
-use crate::{
-    dimension::Dimension, machine::parallel::Erase, packing::Packing, spheres::Spheres,
-};
+use crate::{dimension::Dimension, machine::parallel::Erase, packing::Packing, spheres::Spheres};
 
 /// A still picture of a packing.
 ///

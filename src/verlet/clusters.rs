@@ -286,7 +286,8 @@ mod tests {
         let container = Container::cuboid(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
         let frame = container.frame();
         let inflated = [0.5, 1.5].map(|radius| frame.point(DVec3::ONE, radius));
-        let ball = |radius: f64| 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3) / container.volume();
+        let ball =
+            |radius: f64| 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3) / container.volume();
         let density = Density::new(Dimension::Three, container.volume(), &inflated);
         let expected = ball(2.0 + 3.0 * 0.5) + ball(2.0 + 3.0 * 1.5);
         assert!((density.expected_near(2.0, 3.0) / expected - 1.0).abs() < 1e-12);

@@ -275,7 +275,11 @@ impl VerletLists {
             build_for_lists(&*self.builder, container, held, id_limit, &sphere)
         });
         let share = held.len() as f64 / inflated.len() as f64;
-        self.density = Density::new(container.dimension(), container.volume() * share, &held.of(inflated));
+        self.density = Density::new(
+            container.dimension(),
+            container.volume() * share,
+            &held.of(inflated),
+        );
         let (index, density) = (&*self.index, &self.density);
         self.lists.rewrite(held, |ids, visit| {
             Lookup::new(index, frame, density, inflated).lists_of(ids, visit);

@@ -290,7 +290,12 @@ fn cell_sizes_for_an_index_hold_every_sphere() {
     let sizes = cell_sizes_for(&radii, Dimension::Three, 0.6, 0.2).unwrap();
     assert!(sizes.is_sorted());
     assert!(sizes.last().unwrap() >= &6.6 && sizes.last().unwrap() < &6.600001);
-    assert_eq!(cell_sizes_for(&[0.7], Dimension::Three, 0.6, 0.2).unwrap().len(), 1);
+    assert_eq!(
+        cell_sizes_for(&[0.7], Dimension::Three, 0.6, 0.2)
+            .unwrap()
+            .len(),
+        1
+    );
 
     let wide = stratified(-3.0, 100.0, 100_000);
     let law = RadiusLaw::from_radii(&wide).unwrap();
@@ -366,7 +371,10 @@ fn degenerate_radii_are_refused() {
                     error => panic!("radii {radii:?}: {error}"),
                 }
             }
-            assert!(cell_sizes_for(&radii, Dimension::Three, 0.6, 0.2).is_err(), "{radii:?}");
+            assert!(
+                cell_sizes_for(&radii, Dimension::Three, 0.6, 0.2).is_err(),
+                "{radii:?}"
+            );
         }
         assert!(RadiusLaw::power_law(-3.0, value).is_err(), "ω = {value}");
     }
