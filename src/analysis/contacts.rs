@@ -72,14 +72,24 @@ impl Contacts {
         }
     }
 
-    /// Returns an error if the contacts are those of another number of spheres.
-    pub(super) fn check(&self, spheres: &Spheres) -> Result<(), AnalysisError> {
-        let (contacts, spheres) = (self.len(), spheres.len());
-        if contacts == spheres {
-            Ok(())
-        } else {
-            Err(AnalysisError::OtherSpheres { contacts, spheres })
+    /// Checks the spheres for which the contacts were found, for a quantity that is not known in the plane.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] in a flat container, if a center or a radius is not accepted, or if the contacts are those of another number of spheres.
+    pub(super) fn scene<'a>(
+        &self,
+        quantity: &'static str,
+        spheres: &Spheres,
+        container: &'a Container,
+    ) -> Result<Scene<'a>, AnalysisError> {
+        let (contacts, count) = (self.len(), spheres.len());
+        if contacts != count {
+            return Err(AnalysisError::OtherSpheres {
+                contacts,
+                spheres: count,
+            });
         }
+        Scene::in_space(quantity, spheres, container)
     }
 
     /// Returns the number of spheres.
