@@ -56,7 +56,7 @@ fn describe(rows: &[MemoryAccess]) -> String {
         .chunks_exact(2)
         .map(|pair| [pair[0], pair[1]])
         .collect();
-    let more = |a: f64, b: f64| format!("{:+.0} %", 100.0 * (b / a - 1.0));
+    let more = |a: f64, b: f64| format!("{} %", signed(100.0 * (b / a - 1.0), 0));
     let lines = table(&pairs, |[a, b]| {
         [
             ("elements", a.elements.to_string()),

@@ -201,7 +201,7 @@ fn with_spread(row: &Table1Row) -> String {
 
 /// Returns a relative deviation as a percentage with its sign.
 fn percent(deviation: f64) -> String {
-    format!("{:+.0} %", 100.0 * deviation)
+    format!("{} %", signed(100.0 * deviation, 0))
 }
 
 fn percentage(share: f64) -> String {
