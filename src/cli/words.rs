@@ -209,6 +209,18 @@ mod tests {
     }
 
     #[test]
+    fn zero_has_no_sign() {
+        for (value, text) in [
+            (-0.004, "0.00"),
+            (0.004, "0.00"),
+            (-0.006, "-0.01"),
+            (1.0, "+1.00"),
+        ] {
+            assert_eq!(signed(value, 2), text);
+        }
+    }
+
+    #[test]
     fn different_numbers_differ_in_print() {
         for (a, b, texts) in [
             (0.25, 0.249_999_99, ["0.25", "0.24999999"]),

@@ -13,6 +13,9 @@
 //! A sphere without overlap stays at its position. Raschdorf & Kolonko move it toward its nearest neighbor:
 //! [`PackOptions::toward_nearest`] adds that move.
 
+// The laboratory alone uses some parts.
+#![cfg_attr(not(feature = "laboratory"), allow(dead_code, unused_imports))]
+
 mod activity;
 mod approach;
 mod block_graph;

@@ -10,7 +10,10 @@ use super::{
     selection::distinct_or_all,
     table::{aligned, table},
 };
-use crate::cli::{memory, values, words::rounded};
+use crate::cli::{
+    memory, values,
+    words::{rounded, signed},
+};
 use crate::laboratory::compare::{Arrangement, MemoryAccess, measure_memory_access};
 
 const CASES_AND_EXAMPLES: &str = "\
