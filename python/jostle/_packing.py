@@ -449,7 +449,7 @@ class Packing:
         *,
         density: float = 1.0,
         scale: float = 1.0,
-        origin: Literal["corner", "center"] = "corner",
+        origin: Literal["corner", "center", "mesh"] = "corner",
         types: int | Literal["classes", "components"] = "components",
         select: str | None = None,
         images: bool = False,
@@ -479,8 +479,8 @@ class Packing:
             Density of the spheres, in the unit of the target program.
         scale : float
             Factor on all lengths, such as 0.001 from millimeters to meters.
-        origin : {"corner", "center"}
-            Point of the container at the origin of coordinates.
+        origin : {"corner", "center", "mesh"}
+            Point of the container at the origin of coordinates, or ``"mesh"`` for the coordinates of the file of a mesh.
         types : int, "classes" or "components"
             Number of types of equal ratio of diameters, one type for each diameter, or one type for each component of a blend. Without
             components, all spheres have type 1.

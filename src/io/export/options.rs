@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::{selection::Selection, types::Types};
 use crate::{
+    container::{Container, Solid},
     io::format::Format,
     machine::ranks::Ranks,
     macros::{choice, setters},
@@ -22,6 +23,8 @@ choice! {
         Corner,
         /// The center of the container.
         Center,
+        /// The origin of the file from which a mesh was read, in its coordinates; the low corner of other containers.
+        Mesh,
     }
 }
 
@@ -186,11 +189,13 @@ impl ExportOptions {
         Ok(())
     }
 
-    /// Returns the low corner of a container of these lengths in the file.
-    pub(super) fn low_corner(&self, lengths: DVec3) -> DVec3 {
-        match self.origin {
-            Origin::Corner => DVec3::ZERO,
-            Origin::Center => -0.5 * lengths,
+    /// Returns the low corner of a container in the file.
+    pub(super) fn low_corner(&self, container: &Container) -> DVec3 {
+        match (self.origin, container.solid()) {
+            (Origin::Center, _) => -0.5 * container.lengths(),
+            #[cfg(feature = "mesh")]
+            (Origin::Mesh, Solid::Mesh(mesh)) => mesh.origin(),
+            _ => DVec3::ZERO,
         }
     }
 

@@ -123,7 +123,7 @@ impl<'a> Scene<'a> {
         let mut copies = Copies::selected(packing, options);
         copies.repeat(packing, options.repeat);
         let container = scaled_container(packing, options)?;
-        let low = options.low_corner(container.lengths());
+        let low = options.low_corner(&container);
         copies.place(options.scale, low);
         if !(container.volume().is_normal() && copies.radii.iter().all(|radius| radius.is_normal()))
         {
