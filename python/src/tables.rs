@@ -21,11 +21,12 @@ pub fn contacts_at(
     }
 }
 
-/// Gaps, normals (shape (m, 3) in one dimension) and areas of contacts.
+/// Gaps, normals (shape (m, 3) in one dimension), areas, and forces (if they are known) of contacts.
 type Geometry<'py> = (
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
+    Option<Bound<'py, PyArray1<f64>>>,
 );
 
 /// Positions of the spheres of contacts in one dimension, and the geometry of the contacts.
@@ -42,8 +43,12 @@ pub fn contacts<'py>(
 ) -> PyResult<(Rows<'py>, Rows<'py>, f64)> {
     let work = move || {
         let packing = packing.get().library();
+        let (spheres, container) = (packing.spheres(), packing.container());
         let contacts = contacts_at(packing, tolerance)?;
-        let table = ContactTable::new(packing.spheres(), packing.container(), &contacts)?;
+        let mut table = ContactTable::new(spheres, container, &contacts)?;
+        if let Some(forces) = packing.forces() {
+            table = table.with_forces(spheres, container, forces)?;
+        }
         Ok::<_, AnalysisError>((table, contacts.tolerance()))
     };
     let (table, tolerance) = interruptible(py, work)?.map_err(input)?;
@@ -58,6 +63,7 @@ pub fn contacts<'py>(
             geometry.gaps.into_pyarray(py),
             normals.into_pyarray(py),
             geometry.areas.into_pyarray(py),
+            geometry.forces.map(|forces| forces.into_pyarray(py)),
         )
     };
     let pairs = (ids(table.pairs.concat()), geometry(table.of_pairs));
