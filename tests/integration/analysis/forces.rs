@@ -232,7 +232,7 @@ fn small_gaps_and_stress_follow_from_all_pairs() {
     let touching = case.brute_pairs(0.04);
     // Any forces will do; every seventh pair bears none.
     let force = |k: usize| {
-        if k % 7 == 0 {
+        if k.is_multiple_of(7) {
             0.0
         } else {
             1.0 + (k % 5) as f64
