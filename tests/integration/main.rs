@@ -5,6 +5,7 @@ mod analysis;
 mod blend_command;
 mod blends;
 mod broad_phase;
+mod breathing;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]
