@@ -146,7 +146,7 @@ def predicted_packing_fraction(
         A preset, an inline law, a file or a distribution; or radii or diameters, in any order and unit. The result is 0 if a size is
         not positive and finite.
     model : {"rods", "compressible"}
-        The rods of Farr & Groot for spheres without friction, or the compressible packing model of de Larrard for rounded grains, with
+        The rods of Farr & Groot for spheres without friction, or the compressible packing model of de Larrard, with
         the compaction index 9 and equal spheres packed to 0.6435.
 
     References

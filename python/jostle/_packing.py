@@ -301,12 +301,21 @@ class Packing:
         >>> bool(abs(volumes.sum() / (volumes / packing.local_density).sum() - packing.packing_fraction) < 1e-9)
         True
         """
-        import numpy as np
-
-        with np.errstate(divide="ignore"):
-            density: NDArray[np.float64] = 4 / 3 * np.pi * self.radii**3 / _core.cell_volumes(self._core)
+        density = _core.local_densities(self._core)
         density.flags.writeable = False
         return density
+
+    @cached_property
+    def force_contacts(self) -> NDArray[np.int64] | None:
+        """Number of contacts of each sphere that bear force, shape (n,), with walls and bodies; None if the packing is not known to be jammed.
+
+        The number is 0 for a rattler. ``packing[packing.force_contacts > 0]`` is the backbone."""
+        numbers = _core.force_contacts(self._core)
+        if numbers is None:
+            return None
+        total = numbers[0] + numbers[1]
+        total.flags.writeable = False
+        return total
 
     def neighbors(self, cutoff: float) -> Neighbors:
         """Returns all pairs of spheres whose centers are at most `cutoff` apart.
@@ -449,7 +458,7 @@ class Packing:
         *,
         density: float = 1.0,
         scale: float = 1.0,
-        origin: Literal["corner", "center"] = "corner",
+        origin: Literal["corner", "center", "mesh"] = "corner",
         types: int | Literal["classes", "components"] = "components",
         select: str | None = None,
         images: bool = False,
@@ -479,8 +488,8 @@ class Packing:
             Density of the spheres, in the unit of the target program.
         scale : float
             Factor on all lengths, such as 0.001 from millimeters to meters.
-        origin : {"corner", "center"}
-            Point of the container at the origin of coordinates.
+        origin : {"corner", "center", "mesh"}
+            Point of the container at the origin of coordinates, or ``"mesh"`` for the coordinates of the file of a mesh.
         types : int, "classes" or "components"
             Number of types of equal ratio of diameters, one type for each diameter, or one type for each component of a blend. Without
             components, all spheres have type 1.
@@ -637,7 +646,7 @@ class Packing:
     def analyze(
         self, *, tolerance: float | None = None, axis: Literal["x", "y", "z", 0, 1, 2] = 2, points: int | None = None
     ) -> dict[str, Any]:
-        """Returns contacts, rattlers, order, fabric, pores, profiles and distributions.
+        """Returns contacts, rattlers, order, fabric, pores, profiles and distributions, and the network of forces of a jammed packing.
 
         Parameters
         ----------
@@ -684,7 +693,7 @@ class Packing:
         Returns
         -------
         Contacts
-            ``pairs``, ``gaps``, ``normals`` and ``areas``, and the same for walls. ``jostle analyze --contacts`` writes these columns.
+            ``pairs``, ``gaps``, ``normals``, ``areas`` and ``forces``, and the same for walls. ``jostle analyze --contacts`` writes these columns.
 
         Raises
         ------
@@ -929,7 +938,8 @@ class Packing:
         ----------
         figure : str
             Name of the figure: ``"sizes"``, ``"rdf"``, ``"partial-rdf"``, ``"structure-factor"``, ``"gaps"``, ``"contacts"``,
-            ``"pores"``, ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
+            ``"force-contacts"``, ``"force-contacts-depth"``, ``"forces"``, ``"small-gaps"``, ``"pores"``,
+            ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
         ax : matplotlib.axes.Axes, optional
             The axes to draw in; new ones by default.
         tolerance, axis, points
@@ -1028,7 +1038,7 @@ class Packing:
 
     def __reduce__(self) -> tuple[Any, ...]:
         ids = self.ids if self._core.has_file_ids else None
-        return _restore, (self.centers, self.radii, ids, self._core.account(), self._core.run)
+        return _restore, (self.centers, self.radii, ids, self._core.account(), self._core.run, self._core.forces())
 
     def __repr__(self) -> str:
         return f"<jostle.Packing: {self._summary()}>"
@@ -1115,6 +1125,8 @@ def _cut(value: Any) -> tuple[int, float] | None:
     return "xyz".index(value[0]), real("cut", value[1])
 
 
-def _restore(centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int, list[str]] | None) -> Packing:
+def _restore(
+    centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int, list[str]] | None, forces: str | None = None
+) -> Packing:
     """Returns the packing that was pickled."""
-    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run))
+    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run, forces))

@@ -44,7 +44,7 @@ mod core_module {
         pictures::{figure, report_page, still, viewer, write_file},
         run::{InterruptedRun, estimate, pack},
         sizes::Sizes,
-        structure::{cell_volumes, neighbors, structure},
+        structure::{force_contacts, local_densities, neighbors, structure},
         tables::{contacts, profile},
     };
 

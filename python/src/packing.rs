@@ -8,7 +8,7 @@ use jostle::{
     cli::shortfall,
     distribution::SizeReport,
     io::{Format, ReadPacking},
-    packing::{PackedComponent, Provenance, StopReason},
+    packing::{ContactForces, PackedComponent, Provenance, StopReason},
     rearrange::PackRun,
     report,
 };
@@ -122,15 +122,16 @@ fn signed(id: u64) -> PyResult<i64> {
 
 #[pymethods]
 impl Packing {
-    /// Returns a packing from its parts: arrays, ids if there are any, the result of `account`, and that of `run`.
+    /// Returns a packing from its parts: arrays, ids if there are any, and the results of `account`, `run` and `forces`.
     #[staticmethod]
-    #[pyo3(signature = (centers, radii, ids, account, run))]
+    #[pyo3(signature = (centers, radii, ids, account, run, forces = None))]
     fn from_parts(
         centers: PyReadonlyArray2<f64>,
         radii: PyReadonlyArray1<f64>,
         ids: Option<PyReadonlyArray1<i64>>,
         account: &str,
         run: Option<Run>,
+        forces: Option<&str>,
     ) -> PyResult<Self> {
         let Account {
             container,
@@ -144,7 +145,11 @@ impl Packing {
         let spheres = Spheres::new(points(&centers)?, radii.to_vec()?);
         let fixed = fixed.min(spheres.len());
         let packing = jostle::Packing::new(spheres, container).with_fixed(fixed);
-        let mut packing = packing.with_components(components).map_err(input)?;
+        let packing = packing.with_components(components).map_err(input)?;
+        let forces: Option<ContactForces> = forces
+            .map(|json| serde_json::from_str(json).map_err(input))
+            .transpose()?;
+        let mut packing = packing.with_forces(forces).map_err(input)?;
         packing.sizes = sizes;
         packing.provenance = provenance;
         packing.unit = unit;
@@ -232,6 +237,12 @@ impl Packing {
             unit: packing.unit.clone(),
         })
         .map_err(input)
+    }
+
+    /// Returns the forces of the contacts as JSON; `None` if they are not known.
+    fn forces(&self) -> PyResult<Option<String>> {
+        let forces = self.packing.forces().map(serde_json::to_string);
+        forces.transpose().map_err(input)
     }
 
     /// Returns all quantities as JSON. `points` is the number of random points, or the usual number.

@@ -9,11 +9,12 @@ use pyo3::prelude::*;
 
 use super::{errors::input, packing::Packing, run::interruptible};
 
-/// Gaps, normals (shape (m, 3) in one dimension) and areas of contacts.
+/// Gaps, normals (shape (m, 3) in one dimension), areas, and forces (if they are known) of contacts.
 type Geometry<'py> = (
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
+    Option<Bound<'py, PyArray1<f64>>>,
 );
 
 /// Positions of the spheres of contacts in one dimension, and the geometry of the contacts.
@@ -35,7 +36,10 @@ pub fn contacts<'py>(
             Some(tolerance) => Contacts::new(spheres, container, tolerance)?,
             None => suitable_contacts(spheres, container)?,
         };
-        let table = ContactTable::new(spheres, container, &contacts)?;
+        let mut table = ContactTable::new(spheres, container, &contacts)?;
+        if let Some(forces) = packing.forces() {
+            table = table.with_forces(spheres, container, forces)?;
+        }
         Ok((table, contacts.tolerance()))
     };
     let (table, tolerance) = interruptible(py, work)?.map_err(input)?;
@@ -50,6 +54,7 @@ pub fn contacts<'py>(
             geometry.gaps.into_pyarray(py),
             normals.into_pyarray(py),
             geometry.areas.into_pyarray(py),
+            geometry.forces.map(|forces| forces.into_pyarray(py)),
         )
     };
     let pairs = (ids(table.pairs.concat()), geometry(table.of_pairs));

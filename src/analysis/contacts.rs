@@ -70,14 +70,23 @@ impl Contacts {
         }
     }
 
-    /// Returns an error if the contacts are those of another number of spheres.
-    pub(super) fn check(&self, spheres: &Spheres) -> Result<(), AnalysisError> {
-        let (contacts, spheres) = (self.len(), spheres.len());
-        if contacts == spheres {
-            Ok(())
-        } else {
-            Err(AnalysisError::OtherSpheres { contacts, spheres })
+    /// Checks the spheres for which the contacts were found.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if a center or a radius is not accepted, or if the contacts are those of another number of spheres.
+    pub(super) fn scene<'a>(
+        &self,
+        spheres: &Spheres,
+        container: &'a Container,
+    ) -> Result<Scene<'a>, AnalysisError> {
+        let (contacts, count) = (self.len(), spheres.len());
+        if contacts != count {
+            return Err(AnalysisError::OtherSpheres {
+                contacts,
+                spheres: count,
+            });
         }
+        Scene::new(spheres, container)
     }
 
     /// Returns the number of spheres.

@@ -12,6 +12,7 @@ use super::{
     contacts::{Contacts, check_tolerance},
     error::AnalysisError,
     fabric::Fabric,
+    force_network::ForceNetwork,
     gaps::GapDistribution,
     group_profile::GroupProfile,
     groups::Groups,
@@ -152,6 +153,9 @@ pub struct Analysis {
     pub order: OrderSummary,
     /// Fabric tensor of the contacts; absent without contacts.
     pub fabric: Option<Fabric>,
+    /// The contacts that bear force; absent if the forces are not known, and on several ranks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub force_network: Option<ForceNetwork>,
     /// Spatial mixing of the sizes, for several numbers of cells.
     pub homogeneity: Vec<Homogeneity>,
     /// Pore size distribution; absent if no random point is in the void.
@@ -283,6 +287,7 @@ impl Analysis {
             rdf: PairDistribution::of_classes(&scene, &classes),
             structure_factor: StructureFactor::of_scene(&scene),
             order,
+            force_network: ForceNetwork::new(packing)?,
             homogeneity: homogeneity_of(&scene, &classes),
             pores: PoreSizes::of_probes(&probes),
             profile: Profiles::of_scene(&scene, options.axis, &probes),

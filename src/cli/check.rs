@@ -179,14 +179,29 @@ impl<'a> Verdict<'a> {
             "whose packing fraction cannot be computed: volumes leave the range of numbers"
                 .to_owned()
         };
+        let hint = if is_outside(packing) {
+            "\n  note             its center lies outside of the container; --origin center or X,Y,Z states where the container lies in the file"
+        } else {
+            ""
+        };
         format!(
             "{}: {verdict}
   spheres          {} {fraction}
   container        {}
-  {detail}",
+  {detail}{hint}",
             check.input.file.display(),
             self.spheres,
             words::container(self.container, &packing.unit),
         )
+    }
+}
+
+/// Returns whether the center of the sphere with the largest overlap lies beyond a wall.
+fn is_outside(packing: &Packing) -> bool {
+    match packing.certificate.closest {
+        Some(ClosestPair::Wall(sphere, _) | ClosestPair::Side(sphere)) => {
+            packing.certificate.max_overlap > packing.spheres.radii()[sphere]
+        }
+        _ => false,
     }
 }

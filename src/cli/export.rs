@@ -38,7 +38,7 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
     scale: Option<f64>,
 
-    #[arg(long, help = choices("Put the origin of coordinates at this point of the container", Origin::VARIANTS, Origin::default()))]
+    #[arg(long, help = choices("Put the origin of coordinates at this point of the container, or at that of its mesh file", Origin::VARIANTS, Origin::default()))]
     origin: Option<Origin>,
 
     /// Give the spheres TYPES types of equal ratio of diameters, one type for each diameter (classes), or one for each component of

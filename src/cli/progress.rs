@@ -10,7 +10,7 @@ use super::{
     constants::{BAR_STEPS, BAR_WIDTH, RATE_SMOOTHING, REDRAW, SHOWN_FROM},
     output::{is_silent, print_message},
     remaining::{Estimate, RemainingTime},
-    words::{counted, rounded},
+    words::{counted, duration, rounded},
 };
 use crate::rearrange::{PackRun, Progress};
 
@@ -148,7 +148,7 @@ fn describe(progress: &Progress, estimate: Estimate, rate: f64) -> String {
     let left = if estimate.share_done < SHOWN_FROM {
         "estimating time".to_owned()
     } else {
-        format!("{} left", duration(estimate.seconds))
+        format!("{} left", duration(estimate.seconds.ceil()))
     };
     format!(
         "{left}, φ {:.4}, mean overlap {:.2} %, {} sweeps/s",
@@ -156,17 +156,6 @@ fn describe(progress: &Progress, estimate: Estimate, rate: f64) -> String {
         100.0 * progress.mean_overlap,
         rounded(rate, 2),
     )
-}
-
-/// Returns a time in one unit: `72 s`, `12 min`, `2.5 h`.
-fn duration(seconds: f64) -> String {
-    if seconds < 99.5 {
-        format!("{} s", seconds.ceil())
-    } else if seconds < 99.5 * 60.0 {
-        format!("{:.0} min", seconds / 60.0)
-    } else {
-        format!("{:.1} h", seconds / 3600.0)
-    }
 }
 
 fn report_line(progress: &Progress) -> String {
@@ -197,19 +186,6 @@ fn final_line(run: &PackRun) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_have_one_unit() {
-        for (seconds, text) in [
-            (0.2, "1 s"),
-            (71.5, "72 s"),
-            (99.7, "2 min"),
-            (725.0, "12 min"),
-            (9000.0, "2.5 h"),
-        ] {
-            assert_eq!(duration(seconds), text);
-        }
-    }
 
     #[test]
     fn rates_follow_recent_sweeps() {

@@ -60,6 +60,11 @@ impl<T: Clone> Measured<T> {
     }
 }
 
+/// Reads a diameter, which may have a unit.
+pub fn measured_diameter(text: &str) -> Result<Measured<f64>, String> {
+    Measured::new(text, positive)
+}
+
 /// Reads a minimum gap, which may have a unit.
 pub fn measured_gap(text: &str) -> Result<Measured<f64>, String> {
     Measured::new(text, gap)

@@ -63,6 +63,17 @@ pub fn with_unit(value: &str, unit: &str) -> String {
     }
 }
 
+/// Returns a time in one unit with two or three digits: `0.35 s`, `72 s`, `12 min`, `2.5 h`.
+pub fn duration(seconds: f64) -> String {
+    if seconds < 99.5 {
+        format!("{} s", rounded(seconds, 2))
+    } else if seconds < 99.5 * 60.0 {
+        format!("{:.0} min", seconds / 60.0)
+    } else {
+        format!("{:.1} h", seconds / 3600.0)
+    }
+}
+
 /// Returns a count with its noun: `1 sphere`, `2 spheres`.
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
@@ -172,6 +183,19 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
+
+    #[test]
+    fn times_have_one_unit() {
+        for (seconds, text) in [
+            (0.0213, "0.021 s"),
+            (71.6, "72 s"),
+            (99.7, "2 min"),
+            (725.0, "12 min"),
+            (9000.0, "2.5 h"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+    }
 
     #[test]
     fn containers_tell_their_lengths_and_faces() {

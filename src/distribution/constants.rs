@@ -367,10 +367,10 @@ pub(super) const RODS: usize = 100_000;
 
 // Compressible packing model.
 
-/// Exponent of the loosening effect: de Larrard (1999), fitted to binary mixtures of aggregates.
+/// Exponent of the loosening effect: de Larrard (1999).
 pub(super) const LOOSENING_EXPONENT: f64 = 1.02;
 
-/// Exponent of the wall effect: de Larrard (1999), fitted to binary mixtures of aggregates.
+/// Exponent of the wall effect: de Larrard (1999).
 pub(super) const WALL_EXPONENT: f64 = 1.5;
 
 /// Compaction index of the densest dry process, vibration with compression: de Larrard (1999). Random close packings are the densest

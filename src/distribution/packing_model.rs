@@ -35,7 +35,7 @@ pub enum PackingModel {
     /// [`predicted_packing_fraction`](super::predicted_packing_fraction).
     #[default]
     Rods,
-    /// The compressible packing model of de Larrard (1999), for rounded grains: see [`CompressiblePacking`].
+    /// The compressible packing model of de Larrard (1999): see [`CompressiblePacking`].
     Compressible,
 }
 

@@ -351,7 +351,9 @@ impl SizeDistribution {
             }
             None => {
                 let diameter = curve.quantile(Basis::Mass, 1.0 - COARSEST_SHARE);
-                (1.0 - curve.cdf(Basis::Number, diameter), diameter)
+                // A blend may have a class at this diameter.
+                let below = curve.cdf(Basis::Number, diameter.next_down());
+                (1.0 - below, diameter)
             }
         }
     }

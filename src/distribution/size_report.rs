@@ -362,7 +362,8 @@ fn missing(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
         }
         None => {
             let (_, from) = distribution.largest_class();
-            (achieved.up_to(&[from])[0].spheres == achieved.all.spheres).then(|| {
+            let below = achieved.up_to(&[from.next_down()]);
+            (below[0].spheres == achieved.all.spheres).then(|| {
                 format!(
                     "holds none above {}, where a tenth of the requested mass lies",
                     short(from)

@@ -483,6 +483,9 @@ fn inline_value(key: &str, value: &str) -> Result<Value, String> {
         Ok(number) => Number::from_f64(number)
             .map(Value::Number)
             .ok_or_else(|| format!("{key} = {value} is not a finite number")),
+        Err(_) if value.starts_with(|c: char| c.is_ascii_digit()) => Err(format!(
+            "{key} = {value} is not a number; an inline law has no unit"
+        )),
         Err(_) => Ok(Value::from(value)),
     }
 }

@@ -141,10 +141,10 @@ impl SizeSpec {
         let sides = [("below", below), ("above", above)].into_iter().zip(masses);
         let sides: Vec<(String, String)> = sides
             .filter_map(|((side, limit), mass)| {
-                let limit = short(limit?);
+                let limit = format!("{side} {}", short(limit?));
                 let percent = brief(100.0 * mass);
-                let mass = format!("{percent} % of the {quantity} {side} {limit}");
-                Some((format!("{side} {limit}"), mass))
+                let mass = format!("{percent} % of the {quantity} {limit} {}", self.unit);
+                Some((limit, mass.trim_end().to_owned()))
             })
             .collect();
         let (limits, left_out): (Vec<String>, Vec<String>) = sides.into_iter().unzip();
@@ -241,7 +241,7 @@ fn sieve(parameters: &str) -> Result<Measured, String> {
     from_passing(pairs(&numbers.join(","))?, interpolation)
 }
 
-/// Reads pairs of numbers, `10=5,50=20`.
+/// Reads pairs of numbers, `10=5,50=20` or `D10=5,D50=20`.
 fn pairs(parameters: &str) -> Result<Vec<[f64; 2]>, String> {
     let number = |text: &str| {
         text.trim()
@@ -251,6 +251,7 @@ fn pairs(parameters: &str) -> Result<Vec<[f64; 2]>, String> {
     };
     let pair = |parameter: &str| {
         let (key, value) = parameter.split_once('=')?;
+        let key = key.trim().trim_start_matches(['D', 'd']);
         Some([number(key)?, number(value)?])
     };
     let pairs = parameters.split(',').map(|parameter| {

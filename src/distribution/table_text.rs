@@ -377,7 +377,23 @@ fn header(lines: &[Line], separator: Separator, columns: usize) -> Result<Vec<St
             None => {}
         }
     }
+    if header.is_empty()
+        && let Some(line) = lines.last()
+    {
+        header = first_names(line.text, separator, columns);
+    }
     Ok(header)
+}
+
+/// Returns the names above the first columns of a line with more names, whose other columns are empty; none of other lines.
+fn first_names(line: &str, separator: Separator, columns: usize) -> Vec<String> {
+    let mut cells = Vec::new();
+    split(line, separator, &mut cells);
+    if separator == Separator::Blanks || columns == 1 || cells.len() < columns {
+        return Vec::new();
+    }
+    cells.truncate(columns);
+    cells.into_iter().map(str::to_owned).collect()
 }
 
 /// Returns the names in a line, if it has one for each column. Between blanks, a unit in brackets belongs to the word before it.

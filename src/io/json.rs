@@ -24,7 +24,7 @@ use super::{
 use crate::{
     container::Container,
     distribution::SizeReport,
-    packing::{PackedComponent, Packing, Provenance, certify},
+    packing::{ContactForces, PackedComponent, Packing, Provenance, certify},
     spheres::Spheres,
 };
 
@@ -51,6 +51,9 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         field(out, "components", &scene.components())?;
     }
     field(out, "certificate", certificate)?;
+    if let Some(forces) = scene.forces() {
+        field(out, "forces", &forces)?;
+    }
     field(out, "sizes", &packing.sizes.as_ref().filter(|_| is_whole))?;
     field(
         out,
@@ -128,7 +131,10 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         fixed,
         ..Packing::new(spheres, file.container)
     };
-    let packing = packing.with_components(file.components);
+    let packing = packing
+        .with_components(file.components)
+        .map_err(|error| ReadError::content(error.to_string()))?;
+    let packing = packing.with_forces(file.forces);
     Ok(ReadPacking {
         packing: packing.map_err(|error| ReadError::content(error.to_string()))?,
         ids: None,
@@ -166,6 +172,7 @@ struct ReadFile {
     fixed: usize,
     #[serde(default)]
     components: Vec<PackedComponent>,
+    forces: Option<ContactForces>,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
     #[serde(deserialize_with = "rows")]

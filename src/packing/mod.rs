@@ -3,6 +3,7 @@
 mod certificate;
 mod closest;
 mod component;
+mod force;
 #[cfg(feature = "mesh")]
 mod mesh_walls;
 mod provenance;
@@ -18,5 +19,6 @@ pub use closest::ClosestPair;
 pub(crate) use component::with_spheres;
 pub use component::{ComponentError, PackedComponent};
 pub(crate) use component::{of_part, of_sample};
+pub use force::{ContactForces, ForceError, WallForce};
 pub use provenance::{Provenance, StopReason};
 pub use result::Packing;

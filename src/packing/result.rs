@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     certificate::{Certificate, certify},
     component::{self, ComponentError, PackedComponent},
+    force::{ContactForces, ForceError},
     provenance::Provenance,
 };
 use crate::{
@@ -24,6 +25,9 @@ pub struct Packing {
     /// The components of a blend; none of other packings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) components: Vec<PackedComponent>,
+    /// The forces at the contacts; absent if the packing is not jammed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) forces: Option<ContactForces>,
     /// Requested and achieved sizes; absent if the spheres came without a size distribution.
     pub sizes: Option<SizeReport>,
     /// The account of the run; absent if the packing was read from a file without one.
@@ -40,6 +44,7 @@ struct Uncertified {
     fixed: usize,
     #[serde(default)]
     components: Vec<PackedComponent>,
+    forces: Option<ContactForces>,
     container: Container,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
@@ -63,7 +68,10 @@ impl TryFrom<Uncertified> for Packing {
             fixed,
             ..Self::new(parts.spheres, parts.container)
         };
-        let packing = packing.with_components(parts.components);
+        let packing = packing
+            .with_components(parts.components)
+            .map_err(|error| error.to_string())?;
+        let packing = packing.with_forces(parts.forces);
         packing.map_err(|error| error.to_string())
     }
 }
@@ -87,6 +95,7 @@ impl Packing {
             spheres,
             fixed: 0,
             components: Vec::new(),
+            forces: None,
             container,
             certificate,
             sizes: None,
@@ -116,6 +125,23 @@ impl Packing {
     pub fn with_components(self, components: Vec<PackedComponent>) -> Result<Self, ComponentError> {
         component::of_spheres(&components, self.spheres.len())?;
         Ok(Self { components, ..self })
+    }
+
+    /// Declares the forces at the contacts, or that there are none.
+    ///
+    /// # Errors
+    /// [`ForceError::Sphere`] if a contact belongs to a sphere that the packing does not have.
+    pub fn with_forces(self, forces: impl Into<Option<ContactForces>>) -> Result<Self, ForceError> {
+        let forces = forces.into();
+        forces
+            .iter()
+            .try_for_each(|forces| forces.check_ids(self.spheres.len()))?;
+        Ok(Self { forces, ..self })
+    }
+
+    /// Returns the forces at the contacts; `None` if the packing is not known to be jammed.
+    pub fn forces(&self) -> Option<&ContactForces> {
+        self.forces.as_ref()
     }
 
     /// Returns the components of the blend from which the spheres come; none of other packings.
@@ -170,6 +196,8 @@ impl Packing {
             container: self.container.clone(),
             fixed: fixed.into_iter().sum(),
             components: component::on_first_rank(&self.components, self.spheres.len(), ranks),
+            // A share of the spheres has no forces.
+            forces: self.forces.clone().filter(|_| ranks.is_alone()),
             certificate: self.certificate,
             sizes: self.sizes.clone(),
             provenance: self.provenance.clone(),

@@ -23,6 +23,14 @@ pub enum Figure {
     Gaps,
     /// Mean number of contacts by size class.
     Contacts,
+    /// Shares of the spheres with each number of contacts that bear force.
+    ForceContacts,
+    /// Contacts that bear force, from the walls to the core.
+    ForceContactsDepth,
+    /// Distribution of the forces between spheres.
+    Forces,
+    /// Gaps beside the contacts that bear force.
+    SmallGaps,
     /// Pore size distribution.
     Pores,
     /// Packing fraction along an axis.
@@ -67,6 +75,12 @@ impl Figure {
             }
             Self::StructureFactor => "the container must be periodic along an axis",
             Self::Homogeneity => "the packing must have at least two size classes",
+            Self::ForceContacts | Self::Forces | Self::SmallGaps => {
+                "the packing must be jammed, with the forces of its contacts"
+            }
+            Self::ForceContactsDepth => {
+                "the packing must be jammed between walls, with the forces of its contacts"
+            }
             _ => "the packing must have spheres and void",
         }
     }

@@ -233,10 +233,9 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
     let contacts = format!("contacts at tolerance {}", analysis.contacts.tolerance);
     let mut page = format!(
         "<p class=\"lead\">{} \
-         Diameters {} to {}{unit}. {}</p>\n<div class=\"numbers\">\n",
+         Diameters {}{unit}. {}</p>\n<div class=\"numbers\">\n",
         container_sentence(packing, &unit),
-        number(analysis.sizes.d_min, 4),
-        number(analysis.sizes.d_max, 4),
+        diameters(analysis.sizes.d_min, analysis.sizes.d_max),
         certificate(packing),
     );
     let percent = |share: f64| format!("{} %", number(100.0 * share, 2));
@@ -309,6 +308,16 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
         let _ = write!(sentence, " Fixed spheres: {}.", packing.fixed);
     }
     sentence
+}
+
+/// Returns the range of the diameters, or the diameter of equal spheres.
+fn diameters(smallest: f64, largest: f64) -> String {
+    let [smallest, largest] = [smallest, largest].map(|value| number(value, 4));
+    if smallest == largest {
+        smallest
+    } else {
+        format!("{smallest} to {largest}")
+    }
 }
 
 /// Returns a sentence about the certificate.

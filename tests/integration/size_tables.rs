@@ -112,6 +112,10 @@ fn headers_in_any_words_name_unit_and_meaning() {
         ),
         &CURVE,
     );
+    // A column of remarks may be empty.
+    let with_remarks =
+        "Siebweite [mm];Rückstand [g];Bemerkung\n0,063;25;\n0,25;65;\n2;110;\n16;0;\n";
+    assert_curve(with_remarks, &CURVE);
     // Latin-1, the encoding of many spreadsheets.
     let latin = b"Korngr\xf6\xdfe [\xb5m];Durchgang [%]\n1;0\n2;100\n";
     let spec = SizeSpec::from_table("a.csv", latin).unwrap();
@@ -357,6 +361,8 @@ fn files_and_texts_are_loaded_by_name() {
     let below = |d: f64| inline.distribution.mass_cdf(d);
     assert!((below(4.75) - (9.0 + 0.25 * 88.0) / 97.0).abs() < 1e-12);
     let d_values = SizeSpec::load("dvalues:10=5,50=20,90=60").unwrap();
+    let with_letters = SizeSpec::load("dvalues:D10=5,d50=20,D90=60").unwrap();
+    assert_eq!(d_values.distribution, with_letters.distribution);
     for (share, diameter) in [(0.1, 5.0), (0.5, 20.0), (0.9, 60.0)] {
         assert!((d_values.distribution.mass_quantile(share) / diameter - 1.0).abs() < 1e-12);
     }

@@ -6,7 +6,12 @@ use glam::DVec3;
 use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 use super::{selection::Selection, types::Types};
-use crate::{io::format::Format, machine::ranks::Ranks, names::UnknownName};
+use crate::{
+    container::{Container, Solid},
+    io::format::Format,
+    machine::ranks::Ranks,
+    names::UnknownName,
+};
 
 /// The position of the origin of coordinates in a file.
 #[derive(
@@ -30,6 +35,8 @@ pub enum Origin {
     Corner,
     /// The center of the container.
     Center,
+    /// The origin of the file from which a mesh was read, in its coordinates; the low corner of other containers.
+    Mesh,
 }
 
 fn unknown_origin(name: &str) -> UnknownName {
@@ -261,11 +268,13 @@ impl ExportOptions {
         Ok(())
     }
 
-    /// Returns the low corner of a container of these lengths in the file.
-    pub(super) fn low_corner(&self, lengths: DVec3) -> DVec3 {
-        match self.origin {
-            Origin::Corner => DVec3::ZERO,
-            Origin::Center => -0.5 * lengths,
+    /// Returns the low corner of a container in the file.
+    pub(super) fn low_corner(&self, container: &Container) -> DVec3 {
+        match (self.origin, container.solid()) {
+            (Origin::Center, _) => -0.5 * container.lengths(),
+            #[cfg(feature = "mesh")]
+            (Origin::Mesh, Solid::Mesh(mesh)) => mesh.origin(),
+            _ => DVec3::ZERO,
         }
     }
 

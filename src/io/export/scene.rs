@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     container::{Body, Boundaries, Container, Cuboid, Cylinder, Solid},
-    packing::{PackedComponent, Packing, with_spheres},
+    packing::{ContactForces, PackedComponent, Packing, with_spheres},
     spheres::Spheres,
 };
 
@@ -123,7 +123,7 @@ impl<'a> Scene<'a> {
         let mut copies = Copies::selected(packing, options);
         copies.repeat(packing, options.repeat);
         let container = scaled_container(packing, options)?;
-        let low = options.low_corner(container.lengths());
+        let low = options.low_corner(&container);
         copies.place(options.scale, low);
         if !(container.volume().is_normal() && copies.radii.iter().all(|radius| radius.is_normal()))
         {
@@ -274,6 +274,17 @@ impl<'a> Scene<'a> {
     /// Returns the components of the spheres in the file.
     pub(in crate::io) fn components(&self) -> Vec<PackedComponent> {
         with_spheres(&self.packing.components, &self.ids_of_components())
+    }
+
+    /// Returns the forces at the contacts of the spheres in the file; `None` unless the file holds exactly the spheres of a jammed packing.
+    pub(in crate::io) fn forces(&self) -> Option<Cow<'a, ContactForces>> {
+        let forces = self.packing.forces.as_ref()?;
+        let Some(ids) = &self.ids else {
+            return Some(Cow::Borrowed(forces));
+        };
+        let is_whole = ids.iter().copied().eq(0..self.packing.spheres.len() as u64);
+        let scale = self.container.lengths().x / self.packing.container.lengths().x;
+        is_whole.then(|| Cow::Owned(forces.scaled(scale)))
     }
 
     fn ids_of_components(&self) -> Vec<Option<u32>> {
