@@ -68,7 +68,10 @@ pub use fixed::{FixedError, FixedSpheres};
 pub use limit::Interrupt;
 pub use memory::MemoryEstimate;
 pub(crate) use moves::step_toward_nearest;
-pub use moves::{Arrangement, ExchangeRate, ExchangeRateError, GapShare, GapShareError, Move};
+pub use moves::{
+    Arrangement, BreathingShare, BreathingShareError, ExchangeRate, ExchangeRateError, GapShare,
+    GapShareError, Move,
+};
 pub use observer::{Observer, Progress};
 pub use options::{PackError, PackOptions, Target};
 pub use packer::{GENERATOR, PackRun, Packer, pack, pack_observed};

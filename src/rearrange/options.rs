@@ -9,7 +9,7 @@ use super::{
     effort::Effort,
     fixed::{FixedError, FixedSpheres},
     limit::{Interrupt, Limit},
-    moves::{ExchangeRate, GapShare},
+    moves::{BreathingShare, ExchangeRate, GapShare},
     start::{Start, StartError},
 };
 use crate::{
@@ -69,6 +69,10 @@ pub struct PackOptions {
     /// Attempts to exchange two spheres of nearly equal size, per sphere and sweep. Without exchanges, a run that cannot reach
     /// a requested packing fraction or container starts exchanges at the rate [`ExchangeRate::AUTO`].
     pub exchange: ExchangeRate,
+    /// The share of its mean overlap by which the radius of each sphere follows before each sweep. The given radii then return to the
+    /// spheres in the order of these radii.
+    #[serde(skip_serializing_if = "BreathingShare::is_off")]
+    pub breathe: BreathingShare,
     /// The share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep.
     #[serde(skip_serializing_if = "GapShare::is_off")]
     pub toward_nearest: GapShare,
@@ -102,6 +106,7 @@ impl Default for PackOptions {
             start: None,
             effort: None,
             exchange: ExchangeRate::default(),
+            breathe: BreathingShare::default(),
             toward_nearest: GapShare::default(),
             index: IndexKind::default(),
             seed: 1,
@@ -132,6 +137,8 @@ impl PackOptions {
         effort: Effort;
         /// Sets the rate of exchanges.
         exchange: ExchangeRate;
+        /// Sets the share of its mean overlap by which the radius of each sphere follows.
+        breathe: BreathingShare;
         /// Sets the share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep.
         toward_nearest: GapShare;
         /// Sets the global index.

@@ -4,6 +4,7 @@ mod analysis;
 #[cfg(feature = "cli")]
 mod blend_command;
 mod blends;
+mod breathing;
 #[cfg(feature = "laboratory")]
 mod broad_phase;
 #[cfg(feature = "cli")]
