@@ -98,6 +98,7 @@ pub mod index;
 pub mod io;
 pub mod laboratory;
 mod machine;
+mod macros;
 mod names;
 pub mod packing;
 pub mod rearrange;

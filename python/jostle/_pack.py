@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Effort: TypeAlias = Literal["quick", "normal", "thorough"] | float
     Exchange: TypeAlias = Literal["off", "auto"] | float
+    BreathingShare: TypeAlias = Literal["off", "auto"] | float
     GapShare: TypeAlias = Literal["off"] | float
     Index: TypeAlias = Literal["loose-octree", "strict-octree", "grid", "hgrid", "kd-tree"]
     Sampling: TypeAlias = Literal["stratified", "random"]
@@ -116,6 +117,7 @@ def pack(
     fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
     fixed_may_overlap: bool = False,
     strict: bool = False,
+    breathe: BreathingShare = "off",
     toward_nearest: GapShare = "off",
     porosity: float | None = None,
     start: Packing | str | os.PathLike[str] | tuple[ArrayLike, ArrayLike] | Mapping[str, ArrayLike] | None = None,
@@ -193,6 +195,9 @@ def pack(
     strict : bool
         Whether a request that is not met raises :class:`PackingError`, which holds the packing. Otherwise it is a
         :class:`PackingWarning`.
+    breathe : {"off", "auto"} or float
+        Share of its mean overlap by which the radius of each sphere follows, before the given radii return to the spheres in
+        this order, for packings still denser than with `exchange`.
     toward_nearest : {"off"} or float
         Share of the gap to its nearest neighbor, from 0 to 1, by which a sphere without overlap moves before each sweep.
     porosity : float, optional
@@ -245,8 +250,8 @@ def pack(
         sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap, effort=effort,
         exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads, time_limit=time_limit,
         max_sweeps=max_sweeps, checkpoint=checkpoint, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
-        fixed_may_overlap=fixed_may_overlap, strict=strict, toward_nearest=toward_nearest, porosity=porosity, start=start,
-        scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
+        fixed_may_overlap=fixed_may_overlap, strict=strict, breathe=breathe, toward_nearest=toward_nearest,
+        porosity=porosity, start=start, scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
     )  # fmt: skip
     # The caller of this function.
     request["warn"] = lambda sentence: warnings.warn(sentence, PackingWarning, stacklevel=4)
@@ -311,6 +316,7 @@ CONVERTED: dict[str, Callable[[str, Any], Any]] = {
     "wall_gap": real,
     "effort": name_or_number,
     "exchange": name_or_number,
+    "breathe": name_or_number,
     "toward_nearest": name_or_number,
     "boundary": text,
     "index": text,
@@ -551,6 +557,7 @@ class Packer:
         fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
         fixed_may_overlap: bool = False,
         strict: bool = False,
+        breathe: BreathingShare = "off",
         toward_nearest: GapShare = "off",
         porosity: float | None = None,
         start: Packing | str | os.PathLike[str] | tuple[ArrayLike, ArrayLike] | Mapping[str, ArrayLike] | None = None,
@@ -563,8 +570,8 @@ class Packer:
             sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap,
             effort=effort, exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads,
             time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
-            fixed_may_overlap=fixed_may_overlap, strict=strict, toward_nearest=toward_nearest, porosity=porosity, start=start,
-            scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
+            fixed_may_overlap=fixed_may_overlap, strict=strict, breathe=breathe, toward_nearest=toward_nearest,
+            porosity=porosity, start=start, scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
         )  # fmt: skip
         # The caller of the class.
         request["warn"] = lambda sentence: warnings.warn(sentence, PackingWarning, stacklevel=3)

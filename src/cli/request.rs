@@ -17,7 +17,7 @@ use crate::{
     Effort, IndexKind, PackOptions, Request, Target,
     container::{Body, BoundarySpec, ContainerSpec, Solid},
     distribution::Sampling,
-    rearrange::{Checkpoint, ExchangeRate, GapShare, PackError},
+    rearrange::{BreathingShare, Checkpoint, ExchangeRate, GapShare, PackError},
     request::RequestError,
 };
 
@@ -88,6 +88,11 @@ pub struct RequestOptions {
     #[arg(long, value_name = "RATE")]
     exchange: Option<ExchangeRate>,
 
+    /// Let radii breathe for still denser packings: before each sweep, the radius of each sphere follows its overlaps by this share,
+    /// auto or from 0 to 1, and the given radii return to the spheres in this order [default: off]
+    #[arg(long, value_name = "SHARE")]
+    breathe: Option<BreathingShare>,
+
     /// Move each sphere without overlap toward its nearest neighbor, by this share of the gap between them, from 0 to 1, before
     /// each sweep [default: off]
     #[arg(long, value_name = "SHARE")]
@@ -135,6 +140,7 @@ impl RequestOptions {
         options = options
             .min_gap(in_unit(self.min_gap.as_ref(), unit)?.unwrap_or_default())
             .exchange(self.exchange.unwrap_or_default())
+            .breathe(self.breathe.unwrap_or_default())
             .toward_nearest(self.toward_nearest.unwrap_or_default())
             .index(self.index.unwrap_or_default());
         if let Some(seed) = self.seed {
@@ -264,6 +270,11 @@ impl RequestOptions {
                 "--exchange",
                 self.exchange.map(f64::from),
                 Some(f64::from(run.exchange)),
+            ),
+            setting(
+                "--breathe",
+                self.breathe.map(f64::from),
+                Some(f64::from(run.breathe)),
             ),
             setting(
                 "--toward-nearest",

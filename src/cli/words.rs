@@ -26,6 +26,13 @@ pub fn rounded(value: f64, digits: usize) -> String {
     }
 }
 
+/// Returns a number with its sign and `decimals` decimals. A number that rounds to zero has no sign.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    let is_zero = text.bytes().all(|byte| !(b'1'..=b'9').contains(&byte));
+    text[usize::from(is_zero)..].to_owned()
+}
+
 /// Returns two numbers with `digits` significant digits as a range, or one number if they are equal.
 pub fn range(low: f64, high: f64, digits: usize) -> String {
     if low == high {
@@ -233,6 +240,18 @@ mod tests {
             (-0.25, "-0.25"),
         ] {
             assert_eq!(rounded(value, 4), text);
+        }
+    }
+
+    #[test]
+    fn zero_has_no_sign() {
+        for (value, text) in [
+            (-0.004, "0.00"),
+            (0.004, "0.00"),
+            (-0.006, "-0.01"),
+            (1.0, "+1.00"),
+        ] {
+            assert_eq!(signed(value, 2), text);
         }
     }
 

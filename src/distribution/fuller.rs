@@ -1,7 +1,6 @@
 //! The Fuller curve.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
     basis::Basis,
@@ -11,38 +10,21 @@ use super::{
     law::{Law, LawParameters},
     range::{SizeRangeError, check_range},
 };
-use crate::{dimension::Dimension, names::UnknownName};
+use crate::{dimension::Dimension, macros::choice};
 
-/// The mass of the smallest class of a Fuller curve in classes.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantNames,
-    VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_first_class)]
-#[non_exhaustive]
-pub enum FirstClass {
-    /// One increment of the curve, as in every other class: P(d₁) − P(d₁/s), where s is the ratio of neighboring
-    /// diameters. The mass below d₁/s is left out.
-    #[default]
-    Increment,
-    /// All mass of the curve at or below d₁: the formula (d₁/d_max)^n as published.
-    AllBelow,
-}
-
-fn unknown_first_class(name: &str) -> UnknownName {
-    UnknownName::new("first class", name, <FirstClass as VariantNames>::VARIANTS)
+choice! {
+    "first class", "kebab-case";
+    /// The mass of the smallest class of a Fuller curve in classes.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum FirstClass {
+        /// One increment of the curve, as in every other class: P(d₁) − P(d₁/s), where s is the ratio of neighboring
+        /// diameters. The mass below d₁/s is left out.
+        #[default]
+        Increment,
+        /// All mass of the curve at or below d₁: the formula (d₁/d_max)^n as published.
+        AllBelow,
+    }
 }
 
 /// The Fuller curve: mass share P(d) = (d/d_max)^n, cut off below `d_min`.

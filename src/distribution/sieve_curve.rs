@@ -1,7 +1,6 @@
 //! A grading curve measured with sieves.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
     constants::{PASSING_ROUNDING, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM},
@@ -10,41 +9,20 @@ use super::{
     power_segments::{PowerSegments, RawSegment},
     range::{SizeRangeError, check_diameter},
 };
-use crate::{dimension::Dimension, names::UnknownName};
+use crate::{dimension::Dimension, macros::choice};
 
-/// The shape of a sieve curve between two sieves.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantNames,
-    VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_interpolation)]
-#[non_exhaustive]
-pub enum Interpolation {
-    /// The passing is linear in the diameter.
-    Linear,
-    /// The passing is linear in the logarithm of the diameter: a straight line in the usual diagram of grading curves.
-    #[default]
-    Log,
-}
-
-fn unknown_interpolation(name: &str) -> UnknownName {
-    UnknownName::new(
-        "interpolation",
-        name,
-        <Interpolation as VariantNames>::VARIANTS,
-    )
+choice! {
+    "interpolation", "kebab-case";
+    /// The shape of a sieve curve between two sieves.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum Interpolation {
+        /// The passing is linear in the diameter.
+        Linear,
+        /// The passing is linear in the logarithm of the diameter: a straight line in the usual diagram of grading curves.
+        #[default]
+        Log,
+    }
 }
 
 /// A sieve curve: cumulative percent of the mass that passes each sieve.

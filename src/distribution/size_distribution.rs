@@ -2,7 +2,7 @@
 
 use rand::{Rng, distr::Distribution};
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
+use strum::VariantNames;
 
 use super::{
     andreasen::Andreasen,
@@ -24,7 +24,7 @@ use super::{
     uniform_size::UniformSize,
     uniform_volume::UniformVolume,
 };
-use crate::{dimension::Dimension, names::UnknownName};
+use crate::{dimension::Dimension, macros::choice};
 
 /// A distribution of sphere diameters, in the user's unit.
 ///
@@ -164,39 +164,18 @@ pub struct Component {
     pub scale: f64,
 }
 
-/// The quantity of which the components of a blend have shares.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantArray,
-    VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_blend_basis)]
-#[non_exhaustive]
-pub enum BlendBasis {
-    /// The mass of the spheres.
-    #[default]
-    Mass,
-    /// The volume of the spheres.
-    Volume,
-}
-
-fn unknown_blend_basis(name: &str) -> UnknownName {
-    UnknownName::new(
-        "basis of a blend",
-        name,
-        <BlendBasis as VariantNames>::VARIANTS,
-    )
+choice! {
+    "basis of a blend", "kebab-case";
+    /// The quantity of which the components of a blend have shares.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum BlendBasis {
+        /// The mass of the spheres.
+        #[default]
+        Mass,
+        /// The volume of the spheres.
+        Volume,
+    }
 }
 
 fn one() -> f64 {

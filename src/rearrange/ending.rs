@@ -188,6 +188,7 @@ impl Packer {
             exchange_rate: options.exchange.into(),
             exchange_start: self.moves.exchange.start(),
             exchanges: work.exchanges,
+            breathe: options.breathe.into(),
             toward_nearest: options.toward_nearest.into(),
             fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
             left_out: 0,

@@ -36,6 +36,7 @@ pub fn command(packing: &Packing) -> Option<String> {
         option("--wall-gap", run.wall_gap),
         option("--effort", (!run.effort_is_chosen).then_some(run.effort)),
         option("--exchange", unless_zero(run.exchange_rate)),
+        option("--breathe", unless_zero(run.breathe)),
         option("--toward-nearest", unless_zero(run.toward_nearest)),
         option("--sampling", run.sampling),
         option("--index", is_ours.then_some(&run.index)),

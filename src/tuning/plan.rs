@@ -12,7 +12,7 @@ use super::{
     radius_law::RadiusLaw,
     search::Search,
 };
-use crate::dimension::Dimension;
+use crate::{dimension::Dimension, macros::setters};
 
 /// Request for a plan.
 ///
@@ -61,53 +61,21 @@ impl Default for PlanOptions {
 }
 
 impl PlanOptions {
-    /// Sets the method that chooses the cell sizes.
-    #[must_use]
-    pub fn method(mut self, method: Method) -> Self {
-        self.method = method;
-        self
-    }
-
-    /// Sets the levels on which a sphere looks for contacts.
-    #[must_use]
-    pub fn search(mut self, search: Search) -> Self {
-        self.search = search;
-        self
-    }
-
-    /// Sets the dimension of space.
-    #[must_use]
-    pub fn dimension(mut self, dimension: Dimension) -> Self {
-        self.dimension = dimension;
-        self
-    }
-
-    /// Sets the share of space that the spheres fill, ν.
-    #[must_use]
-    pub fn packing_fraction(mut self, packing_fraction: f64) -> Self {
-        self.packing_fraction = packing_fraction;
-        self
-    }
-
-    /// Sets the overhead factor K: the cost of opening a cell, in overlap tests.
-    #[must_use]
-    pub fn overhead(mut self, overhead: f64) -> Self {
-        self.overhead = Some(overhead);
-        self
-    }
-
-    /// Sets the number of levels.
-    #[must_use]
-    pub fn levels(mut self, levels: usize) -> Self {
-        self.levels = Some(levels);
-        self
-    }
-
-    /// Sets the ratio q of the numbers of spheres per cell of a level and of the next finer level, for [`Method::Constant`].
-    #[must_use]
-    pub fn ratio(mut self, ratio: f64) -> Self {
-        self.ratio = ratio;
-        self
+    setters! {
+        /// Sets the method that chooses the cell sizes.
+        method: Method;
+        /// Sets the levels on which a sphere looks for contacts.
+        search: Search;
+        /// Sets the dimension of space.
+        dimension: Dimension;
+        /// Sets the share of space that the spheres fill, ν.
+        packing_fraction: f64;
+        /// Sets the overhead factor K: the cost of opening a cell, in overlap tests.
+        overhead: f64;
+        /// Sets the number of levels.
+        levels: usize;
+        /// Sets the ratio q of the numbers of spheres per cell of a level and of the next finer level, for [`Method::Constant`].
+        ratio: f64;
     }
 
     /// Returns the error of a ratio q for a method that has none.
