@@ -90,6 +90,7 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod container;
+mod dimension;
 pub mod distribution;
 mod error;
 pub mod index;
@@ -97,6 +98,7 @@ pub mod index;
 pub mod io;
 pub mod laboratory;
 mod machine;
+mod macros;
 mod names;
 pub mod packing;
 pub mod rearrange;
@@ -118,6 +120,7 @@ pub mod ranks {
 }
 
 pub use container::{Boundaries, Boundary, Container};
+pub use dimension::{Dimension, DimensionError};
 pub use distribution::SizeSpec;
 pub use error::Error;
 pub use glam;

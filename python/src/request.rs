@@ -8,7 +8,7 @@ use jostle::{
     container::ContainerSpec,
     glam::DVec3,
     ranks::Ranks,
-    rearrange::{ExchangeRate, FixedSpheres, GapShare, PackError},
+    rearrange::{BreathingShare, ExchangeRate, FixedSpheres, GapShare, PackError},
     request::{ResolvedRequest, in_unit},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -56,6 +56,7 @@ pub struct Request<'py> {
     wall_gap: Option<f64>,
     effort: Option<NameOrNumber>,
     exchange: NameOrNumber,
+    breathe: NameOrNumber,
     toward_nearest: NameOrNumber,
     index: PyBackedStr,
     sampling: PyBackedStr,
@@ -226,6 +227,7 @@ impl Request<'_> {
         let mut options = PackOptions::default()
             .min_gap(self.min_gap)
             .exchange(exchange(&self.exchange)?)
+            .breathe(breathing_share(&self.breathe)?)
             .toward_nearest(gap_share(&self.toward_nearest)?)
             .index(self.index.parse().map_err(input)?)
             .seed(self.seed)
@@ -269,6 +271,13 @@ fn exchange(value: &NameOrNumber) -> PyResult<ExchangeRate> {
     match value {
         NameOrNumber::Name(name) => name.parse().map_err(input),
         NameOrNumber::Number(number) => ExchangeRate::try_from(*number).map_err(input),
+    }
+}
+
+fn breathing_share(value: &NameOrNumber) -> PyResult<BreathingShare> {
+    match value {
+        NameOrNumber::Name(name) => name.parse().map_err(input),
+        NameOrNumber::Number(number) => BreathingShare::try_from(*number).map_err(input),
     }
 }
 

@@ -1,15 +1,14 @@
 //! Numbers of single spheres and pairs, as arrays.
 
 use jostle::analysis::{
-    AnalysisError, Contacts, ForceContacts, Neighbors, local_densities as densities, rattlers,
-    suitable_contacts,
+    AnalysisError, ForceContacts, Neighbors, local_densities as densities, rattlers,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
 use super::{
     constants::BYTES_PER_NEIGHBOR, errors::input, memory::check_memory, packing::Packing,
-    run::interruptible,
+    run::interruptible, tables::contacts_at,
 };
 
 /// Contact numbers, whether each sphere is a rattler, and the tolerance of contacts in smaller diameters.
@@ -23,15 +22,10 @@ pub fn structure<'py>(
     packing: Py<Packing>,
     tolerance: Option<f64>,
 ) -> PyResult<Structure<'py>> {
-    let work = move || -> Result<_, AnalysisError> {
-        let packing = packing.get().library();
-        let (spheres, container) = (packing.spheres(), packing.container());
-        let contacts = match tolerance {
-            Some(tolerance) => Contacts::new(spheres, container, tolerance)?,
-            None => suitable_contacts(spheres, container)?,
-        };
+    let work = move || {
+        let contacts = contacts_at(packing.get().library(), tolerance)?;
         let numbers: Vec<i64> = contacts.numbers().into_iter().map(i64::from).collect();
-        Ok((numbers, rattlers(&contacts), contacts.tolerance()))
+        Ok::<_, AnalysisError>((numbers, rattlers(&contacts), contacts.tolerance()))
     };
     let (numbers, is_rattler, tolerance) = interruptible(py, work)?.map_err(input)?;
     Ok((

@@ -9,6 +9,18 @@ use pyo3::prelude::*;
 
 use super::{errors::input, packing::Packing, run::interruptible};
 
+/// Returns the contacts at a tolerance, or at the one that suits the packing.
+pub fn contacts_at(
+    packing: &jostle::Packing,
+    tolerance: Option<f64>,
+) -> Result<Contacts, AnalysisError> {
+    let (spheres, container) = (packing.spheres(), packing.container());
+    match tolerance {
+        Some(tolerance) => Contacts::new(spheres, container, tolerance),
+        None => suitable_contacts(spheres, container),
+    }
+}
+
 /// Gaps, normals (shape (m, 3) in one dimension), areas, and forces (if they are known) of contacts.
 type Geometry<'py> = (
     Bound<'py, PyArray1<f64>>,
@@ -29,18 +41,15 @@ pub fn contacts<'py>(
     packing: Py<Packing>,
     tolerance: Option<f64>,
 ) -> PyResult<(Rows<'py>, Rows<'py>, f64)> {
-    let work = move || -> Result<_, AnalysisError> {
+    let work = move || {
         let packing = packing.get().library();
         let (spheres, container) = (packing.spheres(), packing.container());
-        let contacts = match tolerance {
-            Some(tolerance) => Contacts::new(spheres, container, tolerance)?,
-            None => suitable_contacts(spheres, container)?,
-        };
+        let contacts = contacts_at(packing, tolerance)?;
         let mut table = ContactTable::new(spheres, container, &contacts)?;
         if let Some(forces) = packing.forces() {
             table = table.with_forces(spheres, container, forces)?;
         }
-        Ok((table, contacts.tolerance()))
+        Ok::<_, AnalysisError>((table, contacts.tolerance()))
     };
     let (table, tolerance) = interruptible(py, work)?.map_err(input)?;
     let ids = |ids: Vec<u32>| {
