@@ -90,6 +90,7 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod container;
+mod dimension;
 pub mod distribution;
 mod error;
 pub mod index;
@@ -119,6 +120,7 @@ pub mod ranks {
 }
 
 pub use container::{Boundaries, Boundary, Container};
+pub use dimension::{Dimension, DimensionError};
 pub use distribution::SizeSpec;
 pub use error::Error;
 pub use glam;

@@ -140,7 +140,8 @@ def pack(
     n : int, optional
         Number of spheres. The default is 10 000, the number of a list of diameters, or as many as `box` and `fraction` take.
     box : float, str or array_like of shape (3,), optional
-        Length of a cube or lengths of a box, in the unit of the diameters. Without `n` and `fraction`, it is filled densely. A text
+        Length of a cube or lengths of a box, in the unit of the diameters. Two lengths are those of a rectangle in the plane, which
+        holds disks. Without `n` and `fraction`, it is filled densely. A text
         may have units, as in ``"15cm"``, and one length that follows from `n`, as in ``"30,30,auto"``. The default is the smallest
         cube that the effort finds.
     fraction : float, optional
@@ -378,8 +379,12 @@ def _box(box: str, container: str | None) -> str:
     if container is not None:
         raise _core.InputError("box and container are given together; give one of them")
     parts = [part.strip() for part in box.split(",")]
-    if len(parts) not in (1, 3):
-        raise _core.InputError(f"box is {box!r}; one length or three lengths x,y,z are expected, such as '20' or '30,30,auto'")
+    if len(parts) not in (1, 2, 3):
+        raise _core.InputError(
+            f"box is {box!r}; one length, three lengths x,y,z, or two of a rectangle are expected, such as '20' or '30,30,auto'"
+        )
+    if len(parts) == 2:
+        return f"rectangle:lx={parts[0]},ly={parts[1]}"
     x, y, z = parts * (3 // len(parts))
     return f"box:lx={x},ly={y},lz={z}"
 

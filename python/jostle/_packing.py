@@ -46,13 +46,13 @@ class Container:
     Attributes
     ----------
     lengths : tuple of float
-        Lengths of the bounding box along x, y and z, in the unit of the diameters.
+        Lengths of the bounding box along x, y and z, in the unit of the diameters; 0 along z in the plane.
     boundary : str
-        Boundary of each axis: periodic (``p``) or wall (``w``), such as ``"ppw"``.
+        Boundary of each axis: periodic (``p``) or wall (``w``), such as ``"ppw"``, or ``"pw"`` in the plane.
     shape : str
         The shape with its parameters, such as ``"cylinder:d=3,h=4"``; an argument `container` of :func:`jostle.pack`.
     volume : float
-        Volume inside the walls and outside of the bodies, in the unit of the diameters cubed.
+        Volume inside the walls and outside of the bodies, in the unit of the diameters cubed; an area in the plane.
     description : dict
         The form of the container in `.json` files; its bodies are the item ``"keep_out"``.
     """
@@ -234,7 +234,7 @@ class Packing:
 
     @property
     def centers(self) -> NDArray[np.float64]:
-        """Centers of the spheres, shape (n, 3), in the unit of the diameters."""
+        """Centers of the spheres, shape (n, 3), in the unit of the diameters; of the disks of a flat packing, shape (n, 2)."""
         return self._core.centers
 
     @property
@@ -788,7 +788,7 @@ class Packing:
         from ._extras import pandas as load_pandas
 
         library = load_pandas()
-        table: pandas.DataFrame = library.DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
+        table: pandas.DataFrame = library.DataFrame(self.centers, columns=["x", "y", "z"][: self.centers.shape[1]], index=self.ids)
         table["radius"] = self.radii
         if self.components:
             labels = [component.label for component in self.components]

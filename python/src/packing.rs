@@ -157,10 +157,12 @@ impl Packing {
         Ok(Self::new(packing, ids, run))
     }
 
-    /// Returns the centers, shape (n, 3).
+    /// Returns the centers, shape (n, 3), or (n, 2) of disks.
     #[getter]
     fn centers<'py>(slf: Bound<'py, Self>) -> Bound<'py, PyArray2<f64>> {
-        view_of_points(slf.get().packing.spheres().centers(), slf.as_any())
+        let packing = &slf.get().packing;
+        let (dimension, centers) = (packing.container().dimension(), packing.spheres().centers());
+        view_of_points(dimension, centers, slf.as_any())
     }
 
     /// Returns the radii, shape (n,).

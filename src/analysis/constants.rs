@@ -44,10 +44,6 @@ pub(super) const CURVE_CELLS: f64 = (1 << 21) as f64;
 /// compare its boxes with those of hundreds of ranks.
 pub(super) const REGIONS: usize = 256;
 
-/// A sphere with fewer contacts cannot be held by them: in three dimensions mechanical stability needs d + 1 = 4 (O'Hern
-/// et al. 2003).
-pub(super) const FEWEST_SUPPORTS: u32 = 4;
-
 /// Gap of two neighbors in the bond order, in units of the smaller diameter. For equal spheres it is the distance 1.4 d,
 /// just below the second shell of fcc and hcp at 1.414 d and near the first minimum of g(r) of dense packings.
 pub(super) const NEIGHBOR_GAP: f64 = 0.4;

@@ -51,7 +51,8 @@ impl Fabric {
         container: &Container,
         contacts: &Contacts,
     ) -> Result<Self, AnalysisError> {
-        Self::of_scene(&contacts.scene(spheres, container)?, contacts)
+        let scene = contacts.scene("the fabric tensor", spheres, container)?;
+        Self::of_scene(&scene, contacts)
     }
 
     /// Computes the fabric tensor of the contacts of a scene.

@@ -21,7 +21,7 @@ use super::{
     pores::PoreSizes,
     profile::Profiles,
     rattlers::{backbone, mean_of, rattlers_of},
-    scene::Scene,
+    scene::{Scene, check_space},
     sizes::SizeSummary,
     sorted::Sorted,
     structure_factor::StructureFactor,
@@ -215,10 +215,11 @@ impl Analysis {
     /// overlap at one place; on all ranks. Numbers of spheres count those of all ranks.
     pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
         options.check()?;
+        check_space("the complete analysis", &packing.container)?;
         let (spheres, container) = (&packing.spheres, &packing.container);
         let ranks = &options.ranks;
         let radii = Divided::new(spheres.radii(), ranks);
-        let packing_fraction = radii.total_volume() / container.volume();
+        let packing_fraction = container.fraction_of(&radii);
         if !packing_fraction.is_finite() {
             return Err(AnalysisError::Volume {
                 longest: container.lengths().max_element(),
@@ -255,7 +256,7 @@ impl Analysis {
         Ok(Self {
             spheres: radii.len(),
             packing_fraction,
-            predicted_packing_fraction: prediction_with_gap(&radii, min_gap),
+            predicted_packing_fraction: prediction_with_gap(container.dimension(), &radii, min_gap),
             specific_surface: surface_of(&radii, container),
             sizes,
             rattlers: RattlerSummary::new(&scene, &is_rattler),

@@ -46,7 +46,7 @@ use crate::{container::Container, spheres::Spheres};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn cell_volumes(spheres: &Spheres, container: &Container) -> Result<Vec<f64>, AnalysisError> {
-    volumes(&Scene::new(spheres, container)?)
+    volumes(&Scene::in_space("the tessellation", spheres, container)?)
 }
 
 /// Returns the local packing fraction of each sphere: its volume divided by that of its [cell](cell_volumes), infinite for a sphere without
@@ -61,7 +61,7 @@ pub fn local_densities(
     spheres: &Spheres,
     container: &Container,
 ) -> Result<Vec<f64>, AnalysisError> {
-    densities(&Scene::new(spheres, container)?)
+    densities(&Scene::in_space("the tessellation", spheres, container)?)
 }
 
 /// Returns the local packing fractions of the spheres of a scene.
@@ -134,7 +134,7 @@ impl<'a> Search<'a> {
             known = limit;
             limit = reach.min(REACH_GROWTH * limit);
         }
-        if !self.scene.container.is_cuboid() {
+        if !self.scene.container.is_bounding_box() {
             self.cut_by_walls(id);
         }
         &self.cell

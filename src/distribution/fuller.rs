@@ -10,7 +10,7 @@ use super::{
     law::{Law, LawParameters},
     range::{SizeRangeError, check_range},
 };
-use crate::macros::choice;
+use crate::{dimension::Dimension, macros::choice};
 
 choice! {
     "first class", "kebab-case";
@@ -153,7 +153,7 @@ impl Parameters {
 impl LawParameters for Parameters {
     type Error = FullerError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         let Self {
             d_min,
             d_max,
@@ -167,7 +167,12 @@ impl LawParameters for Parameters {
         }
         match classes {
             None if first_class.is_some() => Err(FullerError::FirstClassAlone),
-            None => Ok(Curve::power_law(n - 4.0, d_min, d_max)),
+            None => Ok(Curve::power_law(
+                dimension,
+                n - (1.0 + dimension.exponent()),
+                d_min,
+                d_max,
+            )),
             Some(count) if !(2..=MOST_CLASSES).contains(&count) => Err(FullerError::Classes(count)),
             Some(count) => {
                 let classes = self.classes(count);
@@ -178,7 +183,11 @@ impl LawParameters for Parameters {
                         d_max,
                     });
                 }
-                Ok(Curve::Classes(ClassCurve::new(Basis::Mass, &classes)))
+                Ok(Curve::Classes(ClassCurve::new(
+                    dimension,
+                    Basis::Mass,
+                    &classes,
+                )))
             }
         }
     }

@@ -9,7 +9,7 @@ use super::{
     power_segments::{PowerSegments, RawSegment},
     range::{SizeRangeError, check_diameter},
 };
-use crate::macros::choice;
+use crate::{dimension::Dimension, macros::choice};
 
 choice! {
     "interpolation", "kebab-case";
@@ -192,13 +192,13 @@ impl LawParameters for Parameters {
         self
     }
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         self.check()?;
         // Exponent of the number density per ln d. The mass density per ln d is ∝ d if linear, and constant if
-        // logarithmic. The number density is the mass density over d³.
+        // logarithmic. The number density is the mass density over d³, or over d² of disks.
         let slope = match self.interpolation {
-            Interpolation::Linear => -2.0,
-            Interpolation::Log => -3.0,
+            Interpolation::Linear => 1.0 - dimension.exponent(),
+            Interpolation::Log => -dimension.exponent(),
         };
         let all = self.passing.last().map_or(100.0, |last| last[1]);
         let steps = || {
@@ -208,7 +208,9 @@ impl LawParameters for Parameters {
         };
         let d_max = steps().next_back().map_or(0.0, |(_, high, _)| high);
         Ok(Curve::Segments(PowerSegments::new(
-            steps().map(|(low, high, mass)| RawSegment::by_mass(low, high, slope, mass)),
+            dimension,
+            steps()
+                .map(|(low, high, mass)| RawSegment::by_mass(dimension, [low, high], slope, mass)),
             d_max,
         )))
     }

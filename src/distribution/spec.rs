@@ -12,13 +12,17 @@ use strum::VariantNames;
 use super::{
     blend_text::BlendText,
     constants::{DEEPEST_BLEND, SCHEMA},
+    law::OtherDimensionError,
     length_unit::{LENGTH_UNITS, LengthUnit},
     presets::PRESETS,
     sample::{Sample, SampleVolumeError},
     sampling::Sampling,
     size_distribution::{Blend, BlendBasis, Component, SizeDistribution},
 };
-use crate::names::{did_you_mean, one_line};
+use crate::{
+    dimension::Dimension,
+    names::{did_you_mean, one_line},
+};
 
 /// A size distribution with its name, unit and reference.
 ///
@@ -325,6 +329,17 @@ impl SizeSpec {
         let scaled = Component::new(unit, 1.0, self.distribution.clone()).scale(own / other);
         let scaled = SizeDistribution::blend(vec![scaled]).map_err(problem)?;
         Ok(Self::new(&*self.name, unit, &*self.source, scaled))
+    }
+
+    /// Returns the distribution for spheres of another dimension: see [`SizeDistribution::in_dimension`].
+    ///
+    /// # Errors
+    /// Those of [`SizeDistribution::in_dimension`].
+    pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+        Ok(Self {
+            distribution: self.distribution.in_dimension(dimension)?,
+            ..self.clone()
+        })
     }
 
     /// Writes the name and the unit into the source of a sample.

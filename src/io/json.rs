@@ -22,7 +22,7 @@ use super::{
     version::Version,
 };
 use crate::{
-    container::Container,
+    container::{Container, Solid},
     distribution::SizeReport,
     packing::{ContactForces, PackedComponent, Packing, Provenance, certify},
     spheres::Spheres,
@@ -78,7 +78,7 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 
 /// Returns the oldest version whose readers understand a file with this container.
 fn version(container: &Container) -> Version {
-    if container.is_cuboid() {
+    if matches!(container.solid(), Solid::Box(_)) && container.bodies().is_empty() {
         JSON_VERSION
     } else {
         JSON_SHAPES_VERSION
@@ -120,6 +120,12 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         )));
     }
     for center in &mut centers {
+        if !file.container.is_in_plane(*center) {
+            let what = format!(
+                "the center {center} is not in the plane of the flat container; its z must be 0"
+            );
+            return Err(ReadError::content(what));
+        }
         *center = file.container.wrap(*center);
     }
     let spheres = Spheres::new(centers, radii);

@@ -207,7 +207,7 @@ impl Packing {
 
     /// Returns the volume of the spheres divided by the volume of the container.
     pub fn packing_fraction(&self) -> f64 {
-        self.spheres.volume() / self.container.volume()
+        self.container.volume_of(self.spheres.radii()) / self.container.volume()
     }
 
     /// Returns whether the sphere at a position of the arrays is fixed.

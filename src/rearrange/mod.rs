@@ -27,7 +27,6 @@ mod crowding;
 mod decision;
 mod effort;
 mod ending;
-mod estimate;
 mod exact_fit;
 mod finish_around;
 mod fixed;

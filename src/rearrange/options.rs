@@ -299,7 +299,8 @@ impl PackOptions {
             return Err(PackError::WallGap(gap));
         }
         let enlarged = radii.map(|radius| enlarged(radius, self.min_gap));
-        for volume in [radii.total_volume(), enlarged.total_volume()] {
+        let dimension = self.container.dimension();
+        for volume in [radii.volume(dimension), enlarged.volume(dimension)] {
             if !volume.is_normal() {
                 return Err(PackError::Volume(volume));
             }
@@ -323,8 +324,9 @@ impl PackOptions {
         Ok(match self.target {
             Target::Densest => None,
             Target::Fraction(fraction) if fraction > 0.0 && fraction < 1.0 => {
-                let factor = radii.total_volume() / fraction / self.container.volume();
-                Some(self.container.scaled(libm::cbrt(factor)))
+                let dimension = self.container.dimension();
+                let factor = radii.volume(dimension) / fraction / self.container.volume();
+                Some(self.container.scaled(dimension.root(factor)))
             }
             Target::Fraction(fraction) => return Err(PackError::Fraction(fraction)),
             Target::Exact => Some(self.container.clone()),
@@ -338,7 +340,7 @@ impl PackOptions {
 
     /// Returns the volume of the fixed spheres.
     pub(super) fn fixed_volume(&self) -> f64 {
-        (self.fixed.as_ref()).map_or(0.0, |fixed| fixed.spheres.volume())
+        (self.fixed.as_ref()).map_or(0.0, |fixed| self.container.volume_of(fixed.spheres.radii()))
     }
 
     /// Returns the distance that a sphere keeps from walls beyond its radius, which is enlarged by half the minimum gap: the gap
@@ -358,8 +360,9 @@ impl PackOptions {
         requested: Option<&Container>,
         start_fraction: f64,
     ) -> Container {
-        let volume = enlarged.total_volume();
         let shape = requested.unwrap_or(&self.container);
+        let dimension = shape.dimension();
+        let volume = enlarged.volume(dimension);
         let fraction = match requested.map(|requested| volume / requested.volume()) {
             // Far below random close packing, a jammed start would only spread out again.
             Some(fraction) if fraction < 0.75 * start_fraction => 1.05 * fraction,
@@ -375,7 +378,7 @@ impl PackOptions {
         let mut filled = match requested {
             // Given centers move as little as possible.
             Some(_) if self.start.is_some() => 1.0 / (1.0 + HOLD_MARGIN),
-            _ => libm::cbrt(volume / fraction / shape.volume()),
+            _ => dimension.root(volume / fraction / shape.volume()),
         };
         if enlarged.len() == 1 {
             // A single sphere can fill a spherical container.
@@ -409,9 +412,9 @@ impl PackOptions {
                 return Err(PackError::TooLarge { diameter, largest });
             }
         }
-        let mut spheres = radii.total_volume();
+        let mut spheres = radii.volume(container.dimension());
         if let Some(fixed) = self.fixed.as_ref().filter(|fixed| !fixed.may_overlap) {
-            spheres += fixed.spheres.volume();
+            spheres += container.volume_of(fixed.spheres.radii());
         }
         // One sphere may fill a sphere.
         if spheres > container.volume() * (1.0 + ROUNDING) {

@@ -62,7 +62,9 @@ fn are_drawn(packing: &Packing, run: &Provenance) -> bool {
     };
     let sample = match run.sample_volume {
         // A sample of far more spheres than the packing could exhaust the memory.
-        Some(volume) if volume > 2.0 * packing.spheres.volume() => return false,
+        Some(volume) if volume > 2.0 * packing.container.volume_of(packing.spheres.radii()) => {
+            return false;
+        }
         Some(volume) => spec.sample_volume(volume, sampling, run.seed),
         None => Ok(spec.sample_number(packing.spheres.len(), sampling, run.seed)),
     };

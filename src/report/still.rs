@@ -19,7 +19,10 @@ use super::{
     solids::{Triangle, triangles},
     view::{Part, Pixel, Plane, View},
 };
-use crate::{machine::parallel::Erase, macros::setters, packing::Packing, spheres::Spheres};
+use crate::{
+    dimension::Dimension, machine::parallel::Erase, macros::setters, packing::Packing,
+    spheres::Spheres,
+};
 
 /// A still picture of a packing.
 ///
@@ -93,6 +96,9 @@ impl Still {
     /// [`ReportError`] if the direction has no length, if the axis, the position (0 to 1) or the side (1 to 8192) is not accepted,
     /// if the spheres cover the picture too often, or if contacts cannot be found.
     pub fn draw(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
+        if packing.container.dimension() == Dimension::Two {
+            return Err(ReportError::Flat);
+        }
         let cuts = self.checked_cuts(packing)?;
         let paint = Paint::new(packing, self.coloring)?;
         let scene = Scene {

@@ -6,14 +6,13 @@ use super::{
     cell_sizes::{best_over_levels, check_levels, constant_per_cell, exponential, linear, recipe},
     constants::{DEFAULT_PACKING_FRACTION, MAX_LEVELS, ROUNDING_ALLOWANCE, WORTHWHILE_SPEEDUP},
     cost_model::{CostModel, LevelWork},
-    dimension::Dimension,
     error::TuningError,
     method::Method,
     optimal::{coarse_optimum, optimal, optimal_up_to},
     radius_law::RadiusLaw,
     search::Search,
 };
-use crate::macros::setters;
+use crate::{dimension::Dimension, macros::setters};
 
 /// Request for a plan.
 ///
@@ -258,11 +257,12 @@ pub fn plans_up_to(
 /// fraction or the overhead factor is out of range (see [`CostModel::new`]).
 pub fn cell_sizes_for(
     radii: &[f64],
+    dimension: Dimension,
     packing_fraction: f64,
     overhead: f64,
 ) -> Result<Vec<f64>, TuningError> {
     let law = RadiusLaw::binned(radii)?;
-    let model = CostModel::new(&law, Dimension::Three, packing_fraction, overhead)?;
+    let model = CostModel::new(&law, dimension, packing_fraction, overhead)?;
     let enlarged_radius = law.smallest_radius() * (1.0 + ROUNDING_ALLOWANCE);
     Ok(coarse_optimum(&model, Search::EveryLevel)
         .into_iter()

@@ -32,6 +32,7 @@ mod corpora;
 #[cfg(feature = "files")]
 mod data_sets;
 mod degenerate;
+mod disks;
 mod distributions;
 mod exchange;
 #[cfg(feature = "files")]
