@@ -59,7 +59,7 @@ Exit codes: those of 'jostle pack'. The exit code is 3 if the bed does not reach
 room; the bed is written.";
 
 /// Words about options of 'jostle pack' that mean something else here.
-const OWN_HELP: [(&str, &str); 4] = [
+const OWN_HELP: [(&str, &str); 5] = [
     (
         "number",
         "Pour N spheres, written as 20000 or 1e6 [default: those of a list of diameters]",
@@ -73,6 +73,11 @@ const OWN_HELP: [(&str, &str); 4] = [
         "container",
         "Pour into a vessel of this shape, in the unit of the diameters, such as cylinder:d=3,h=4, cone:d_bottom=1,d_top=3,h=4 or \
          mesh:part.stl. Its face against gravity is open. cylinder:d=3 has the height that follows from the spheres or from --height",
+    ),
+    (
+        "fixed",
+        "Keep the spheres of FILE, in any format that can be read, at their positions, and let the others fall on them; - is stdin in the \
+         format of --fixed-from",
     ),
     (
         "boundary",

@@ -6,7 +6,7 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{ROUNDING, SLACK, STARTS},
+    constants::{ROUNDING, SLACK, STARTS, TAP},
     motion::{Obstacle, Rest, Rules, World, fall_and_roll},
     options::{Ceiling, PourOptions},
     source::Source,
@@ -237,25 +237,37 @@ impl Bed {
         self.lying = lying;
     }
 
-    /// Lets the spheres settle from other centers at which they do not overlap: from the lowest one up, each one falls and rolls. Returns
-    /// whether all of them found a place; the bed is unchanged otherwise.
-    pub fn settle(
-        &mut self,
-        centers: &[DVec3],
-        options: &PourOptions,
-        radii: &[f64],
-        random: &mut Pcg64,
-    ) -> bool {
-        let mut settled = Self::new(options, radii);
-        let mut order: Vec<usize> = (0..centers.len()).collect();
-        order.sort_by(|&a, &b| centers[a].z.total_cmp(&centers[b].z));
+    /// Taps the bed: from the lowest sphere up, each one is displaced at random among those that settled already, and rolls down again.
+    /// Returns whether all spheres found a place; the bed is unchanged otherwise.
+    pub fn tap(&mut self, options: &PourOptions, radii: &[f64], random: &mut Pcg64) -> bool {
+        let mut empty = Self::new(options, radii);
+        let mut order: Vec<usize> = (0..self.lying.ids.len()).collect();
+        order.sort_by(|&a, &b| self.lying.centers[a].z.total_cmp(&self.lying.centers[b].z));
         for k in order {
-            let id = self.lying.ids[k];
-            if !settled.drop(options, id, radii[id as usize], centers[k], random) {
+            let (id, center) = (self.lying.ids[k], self.lying.centers[k]);
+            let radius = radii[id as usize];
+            let inflated = self.inflated(radius);
+            let places = (0..8).map(|trial| {
+                let [x, y, z]: [f64; 3] = [random.random(), random.random(), random.random()];
+                let aside = DVec3::new(2.0 * x - 1.0, 2.0 * y - 1.0, z);
+                center + TAP * radius / f64::from(1 + trial) * aside
+            });
+            let from = places
+                .into_iter()
+                .find(|&place| empty.is_free(place, inflated, true));
+            // Where it is narrow, the sphere rises until it is free, as if it was poured last.
+            let from = from.unwrap_or_else(|| {
+                let mut place = center;
+                while !empty.is_free(place, inflated, true) && place.z <= self.top + inflated {
+                    place.z += 0.5 * radius;
+                }
+                place
+            });
+            if !empty.drop(options, id, radius, from, random) {
                 return false;
             }
         }
-        *self = settled;
+        *self = empty;
         true
     }
 

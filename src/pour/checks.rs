@@ -42,10 +42,6 @@ pub(super) fn check(radii: &[f64], options: &PourOptions, bed: &Bed) -> Result<(
             gravity: gravity.to_string(),
         });
     }
-    if options.compaction != Compaction::None && !is_prism {
-        let solid = container.solid().name();
-        return Err(PourError::Compaction { solid });
-    }
     let has_positions = options.fixed.is_some() || !container.bodies().is_empty();
     let points_up = gravity.vector().element_sum() > 0.0;
     if options.ceiling == Ceiling::Free && has_positions && points_up {

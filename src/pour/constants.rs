@@ -24,17 +24,11 @@ pub(super) const STARTS: usize = 10_000;
 /// needed are dropped.
 pub(super) const DRAWN_FRACTION: f64 = 0.85;
 
-/// Increase of the packing fraction by the packing loop in a tap. Settling adds about as much.
-pub(super) const TAP: f64 = 0.005;
-
-/// Increase of the packing fraction of equal spheres that settle after the loop: from 0.620 to 0.632 in a periodic box of 10 diameters.
-pub(super) const SETTLING: f64 = 0.012;
-
-/// Difference from a requested packing fraction that is accepted.
-pub(super) const FRACTION_TOLERANCE: f64 = 0.003;
+/// Displacement of a sphere by a tap, in its radius.
+pub(super) const TAP: f64 = 0.3;
 
 /// Number of taps in succession without a denser bed, after which a fraction counts as out of reach.
-pub(super) const MOST_VAIN_TAPS: u64 = 3;
+pub(super) const MOST_VAIN_TAPS: u64 = 20;
 
 /// Number of spheres of the sample from which the mean density of a blend follows.
 pub(super) const DENSITY_SAMPLE: usize = 100_000;

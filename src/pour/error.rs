@@ -79,14 +79,6 @@ pub enum PourError {
         /// Direction of gravity, in its text form.
         gravity: String,
     },
-    /// A vessel in which a bed cannot be compacted.
-    #[error(
-        "a bed in this {solid} cannot be compacted; taps and a packing fraction need an upright box or cylinder"
-    )]
-    Compaction {
-        /// Name of the solid.
-        solid: &'static str,
-    },
     /// Spheres cannot enter the vessel from above.
     #[error(
         "the {solid} is closed at its top for a sphere of diameter {}; it needs an opening against the direction of gravity, {gravity}",

@@ -13,7 +13,6 @@ mod motion;
 mod options;
 mod order;
 mod pourer;
-mod pressing;
 mod request;
 mod source;
 mod vessel;

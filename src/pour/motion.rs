@@ -15,6 +15,9 @@ const TOUCH: f64 = 2e-10;
 /// Distance between two places at which a curved wall is computed anew, in radii of the moving sphere.
 const CHORD: f64 = 0.25;
 
+/// Cosine of the angle between the normals of one face of a curved wall at the ends of a chord, at least.
+const SAME_FACE: f64 = 0.9;
+
 /// Rotation beyond the end of a contact, as a diamond angle: it is lost for sure, and the rest of the motion does not notice.
 const BEYOND: f64 = 1e-8;
 
@@ -63,7 +66,7 @@ pub(super) struct Rest {
 struct Contact {
     obstacle: Obstacle,
     normal: DVec3,
-    /// The center of a sphere with the distance of the centers; a wall has none.
+    /// The center of a sphere with the sum of the radii; a wall has none.
     sphere: Option<(DVec3, f64)>,
 }
 
@@ -173,7 +176,7 @@ impl Motion<'_> {
                 self.contacts.push(Contact {
                     obstacle: Obstacle::Sphere(item.id),
                     normal: from / distance,
-                    sphere: Some((item.center, distance)),
+                    sphere: Some((item.center, reach)),
                 });
             }
         }
@@ -324,7 +327,7 @@ impl Motion<'_> {
     fn end(&self, curve: &Curve, carrying: &[Contact]) -> f64 {
         // The vertical component of a normal is a linear function of the height.
         let line = |contact: &Contact| match contact.sphere {
-            Some((center, distance)) => (1.0 / distance, -center.z / distance),
+            Some((center, reach)) => (1.0 / reach, -center.z / reach),
             None => (0.0, contact.normal.z),
         };
         match carrying {
@@ -393,7 +396,9 @@ impl Motion<'_> {
             end *= 0.5;
             to = self.on_contacts(curve.point(end), carrying);
         }
-        if self.least_gap(to) >= -self.touch {
+        // Rounding may make other contacts overlap from the start.
+        let limit = self.least_gap(self.at, carrying).min(0.0) - 0.5 * self.touch;
+        if self.least_gap(to, carrying) >= limit {
             self.at = to;
             return;
         }
@@ -402,8 +407,8 @@ impl Motion<'_> {
         for _ in 0..60 {
             let middle = 0.5 * (free + beyond);
             let point = self.on_contacts(curve.point(middle), carrying);
-            let gap = self.least_gap(point);
-            if gap < -0.5 * self.touch {
+            let gap = self.least_gap(point, carrying);
+            if gap < limit {
                 beyond = middle;
             } else {
                 (free, best) = (middle, point);
@@ -443,10 +448,10 @@ impl Motion<'_> {
 
     /// Returns the gap of a contact at another position, and its normal there.
     fn gap_to(&self, contact: &Contact, at: DVec3) -> (f64, DVec3) {
-        if let Some((center, distance)) = contact.sphere {
+        if let Some((center, reach)) = contact.sphere {
             let from = at - center;
             let length = from.length();
-            return (length - distance, from / length);
+            return (length - reach, from / length);
         }
         let mut best = (0.0, contact.normal);
         let mut likeness = f64::NEG_INFINITY;
@@ -460,15 +465,30 @@ impl Motion<'_> {
         best
     }
 
-    /// Returns the smallest gap to a sphere or wall, if the sphere were at this point.
-    fn least_gap(&self, at: DVec3) -> f64 {
+    /// Returns the smallest gap to a sphere or wall that does not carry the sphere, if it were at this point.
+    fn least_gap(&self, at: DVec3, carrying: &[Contact]) -> f64 {
         let mut least = f64::INFINITY;
         for item in &self.near {
-            let gap = at.distance(item.center) - (self.radius + item.radius);
-            least = least.min(gap);
+            let carries = |contact: &Contact| {
+                contact.obstacle == Obstacle::Sphere(item.id)
+                    && contact
+                        .sphere
+                        .is_some_and(|(center, _)| center == item.center)
+            };
+            if !carrying.iter().any(carries) {
+                least = least.min(at.distance(item.center) - (self.radius + item.radius));
+            }
         }
-        (self.world.walls).near(at, self.radius, self.radius, &mut |near| {
-            least = least.min(near.gap);
+        let walls = self.world.walls;
+        walls.near(at, self.radius, self.radius, &mut |near| {
+            // A wall may have several faces.
+            let carries = |contact: &Contact| {
+                contact.obstacle == Obstacle::Wall(near.wall)
+                    && near.normal.dot(contact.normal) > SAME_FACE
+            };
+            if !carrying.iter().any(carries) {
+                least = least.min(near.gap);
+            }
         });
         least
     }

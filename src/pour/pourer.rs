@@ -13,12 +13,11 @@ use super::{
     checkpoint::PourCheckpoint,
     checks::check,
     compaction::Compaction,
-    constants::{BATCH, FRACTION_TOLERANCE, MOST_REFUSED, MOST_VAIN_TAPS, SETTLING, TAP},
+    constants::{BATCH, MOST_REFUSED, MOST_VAIN_TAPS},
     error::PourError,
     finish::packing_of,
     options::{Ceiling, PourOptions},
     order::Order,
-    pressing::pressed,
 };
 use crate::{
     packing::{Packing, StopReason, Support},
@@ -164,27 +163,9 @@ impl Pourer {
 
     /// Taps the bed once.
     fn tap(&mut self) {
-        let before = self.fraction();
-        self.densest = self.densest.max(before);
-        let goal = match self.options.compaction {
-            Compaction::Fraction(fraction) => (before + TAP).max(fraction - SETTLING),
-            _ => before + TAP,
-        };
-        let (options, radii) = (&self.options, &self.radii);
-        let time = options
-            .time_limit
-            .map(|limit| limit.saturating_sub(self.started.elapsed()));
-        let seed = options.seed.wrapping_add(self.taps);
-        let centers = pressed(&self.bed, options, radii, goal.min(0.99), seed, time);
-        if self.cut().is_some() {
-            // A continued run taps from the same bed.
-            return;
-        }
+        self.densest = self.densest.max(self.fraction());
         let mut random = self.random(u64::MAX - self.taps);
-        if let Some(centers) = centers {
-            self.bed
-                .settle(&centers, &self.options, &self.radii, &mut random);
-        }
+        self.bed.tap(&self.options, &self.radii, &mut random);
         self.taps += 1;
         let is_vain = self.fraction() <= self.densest;
         self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
@@ -200,10 +181,9 @@ impl Pourer {
         let is_done = !self.is_pouring()
             && match self.options.compaction {
                 Compaction::None => true,
-                Compaction::Taps(taps) => self.taps >= taps || self.vain_taps >= MOST_VAIN_TAPS,
+                Compaction::Taps(taps) => self.taps >= taps,
                 Compaction::Fraction(fraction) => {
-                    self.fraction() >= fraction - FRACTION_TOLERANCE
-                        || self.vain_taps >= MOST_VAIN_TAPS
+                    self.fraction() >= fraction || self.vain_taps >= MOST_VAIN_TAPS
                 }
             };
         self.stop = if is_done {
@@ -252,13 +232,11 @@ impl Pourer {
             ));
         }
         match self.options.compaction {
-            Compaction::Fraction(fraction) if self.fraction() < fraction - FRACTION_TOLERANCE => {
-                Some(format!(
-                    "the bed has packing fraction {:.4}, and not {fraction}; {} taps did not make it denser",
-                    self.fraction(),
-                    self.vain_taps
-                ))
-            }
+            Compaction::Fraction(fraction) if self.fraction() < fraction => Some(format!(
+                "the bed has packing fraction {:.4}, and not {fraction}; {} taps did not make it denser",
+                self.fraction(),
+                self.vain_taps
+            )),
             _ => None,
         }
     }
