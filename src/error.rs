@@ -2,7 +2,7 @@
 
 use thiserror::Error as Derive;
 
-use crate::{analysis, container, distribution, index, rearrange, request, tuning, verlet};
+use crate::{analysis, container, distribution, index, pour, rearrange, request, tuning, verlet};
 
 /// Any error of the library. Each of them converts into it, and the sentence is the same.
 ///
@@ -67,6 +67,10 @@ pub enum Error {
     Pack(#[from] rearrange::PackError),
     /// A request.
     Request(#[from] request::RequestError),
+    /// A request for a bed.
+    Pour(#[from] pour::PourError),
+    /// The text of a direction.
+    ParseDirection(#[from] container::ParseDirectionError),
     /// A checkpoint that cannot be continued.
     Resume(#[from] rearrange::ResumeError),
     /// Spheres of Verlet lists.

@@ -78,9 +78,9 @@ _core.PackingError.packing = None
 
 
 class PackingInterrupt(KeyboardInterrupt):
-    """Ctrl-C during :func:`pack`: a `KeyboardInterrupt` that holds the packing so far."""
+    """Ctrl-C during :func:`pack` or :func:`pour`: a `KeyboardInterrupt` that holds the packing so far."""
 
-    def __init__(self, run: _core.InterruptedRun) -> None:
+    def __init__(self, run: _core.InterruptedRun | _core.InterruptedPour) -> None:
         super().__init__("the attribute packing holds the packing so far")
         self._run = run
 

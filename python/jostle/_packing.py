@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike, NDArray
 
-    from ._tables import Contacts, Profile
+    from ._tables import Contacts, Profile, Supports
     from ._view import View
 
     StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted", "overlapping"]
@@ -712,6 +712,31 @@ class Packing:
 
         return contacts(self, tolerance)
 
+    def supports(self) -> Supports:
+        """Returns the supports of spheres at rest, as :func:`pour` makes them.
+
+        Returns
+        -------
+        Supports
+            Each sphere with the spheres, walls and bodies on which it rests. ``jostle analyze --supports`` writes these columns.
+
+        Raises
+        ------
+        InputError
+            If the packing has no supports: :func:`pour` makes them, and ``.json`` files hold them.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> bed = jostle.pour("mono:d=1", n=200, container="cylinder:d=6")
+        >>> supports = bed.supports()
+        >>> supports.unsupported
+        0
+        """
+        from ._tables import supports
+
+        return supports(self)
+
     def profile(self, along: str = "z", by: str | ArrayLike = "class") -> Profile:
         """Returns the local packing fraction of groups of spheres along an axis, from the walls, or along a radius.
 
@@ -1038,7 +1063,9 @@ class Packing:
 
     def __reduce__(self) -> tuple[Any, ...]:
         ids = self.ids if self._core.has_file_ids else None
-        return _restore, (self.centers, self.radii, ids, self._core.account(), self._core.run, self._core.forces())
+        core = self._core
+        states = (core.forces(), core.supports_text())
+        return _restore, (self.centers, self.radii, ids, core.account(), core.run, *states)
 
     def __repr__(self) -> str:
         return f"<jostle.Packing: {self._summary()}>"
@@ -1126,7 +1153,13 @@ def _cut(value: Any) -> tuple[int, float] | None:
 
 
 def _restore(
-    centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int, list[str]] | None, forces: str | None = None
+    centers: Any,
+    radii: Any,
+    ids: Any,
+    account: str,
+    run: tuple[float, int, list[str]] | None,
+    forces: str | None = None,
+    supports: str | None = None,
 ) -> Packing:
     """Returns the packing that was pickled."""
-    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run, forces))
+    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run, forces, supports))

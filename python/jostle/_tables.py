@@ -62,6 +62,39 @@ class Contacts:
 
 
 @dataclass(frozen=True, eq=False)
+class Supports:
+    """Supports of spheres at rest under gravity, in the order of the spheres.
+
+    Attributes
+    ----------
+    pairs : numpy.ndarray of int, shape (m, 2)
+        Positions of a sphere and of a sphere on which it rests, or -1 for a wall or a body.
+    normals : numpy.ndarray, shape (m, 3)
+        Unit vectors from the support to the center of the sphere.
+    gravity : str
+        Direction of gravity, such as ``"-z"``.
+    worst_margin : float
+        Smallest angle in degrees, over all spheres, between the vertical and the boundary of the cone that the normals of their supports
+        span. It is negative if the vertical lies outside, and 0 on a horizontal plane.
+    unsupported : int
+        Number of spheres that do not rest on their supports.
+    max_gap : float
+        Largest gap between a sphere and its support, in diameters of the smaller sphere.
+    """
+
+    pairs: NDArray[np.int64]
+    normals: NDArray[np.float64]
+    gravity: str
+    worst_margin: float
+    unsupported: int
+    max_gap: float
+
+    def __len__(self) -> int:
+        """Returns the number of supports."""
+        return len(self.pairs)
+
+
+@dataclass(frozen=True, eq=False)
 class Profile:
     """Local packing fractions of groups of spheres.
 
@@ -110,6 +143,15 @@ class Profile:
         ax.set_ylim(bottom=0)
         ax.legend()
         return ax
+
+
+def supports(packing: Packing) -> Supports:
+    """Returns the supports of a packing at rest."""
+    found = _core.supports(packing._core)
+    if found is None:
+        raise InputError("the packing has no supports; jostle.pour makes them, and .json files hold them")
+    pairs, normals, gravity, certificate = found
+    return Supports(pairs.reshape(-1, 2), normals.reshape(-1, 3), gravity, *certificate)
 
 
 def contacts(packing: Packing, tolerance: float | None) -> Contacts:

@@ -3,10 +3,11 @@
 use std::{path::PathBuf, time::Duration};
 
 use jostle::{
-    Effort, PackOptions,
+    Container, Effort, PackOptions,
     cli::prepare_memory,
-    container::ContainerSpec,
+    container::{Body, ContainerSpec},
     glam::DVec3,
+    pour::{PourError, PourRequest},
     ranks::Ranks,
     rearrange::{BreathingShare, ExchangeRate, FixedSpheres, GapShare, PackError},
     request::{ResolvedRequest, in_unit},
@@ -19,6 +20,7 @@ use super::{
     constants::MOST_THREADS,
     container,
     errors::{PackingError, input},
+    pour::Deposition,
     sizes::Sizes,
 };
 
@@ -136,36 +138,60 @@ impl Request<'_> {
         ))
     }
 
-    fn resolve(&self, py: Python) -> PyResult<ResolvedRequest> {
+    /// Returns whether a sample that misses its distribution is refused.
+    pub fn strict(&self) -> bool {
+        self.strict
+    }
+
+    /// Returns the request for a bed.
+    pub fn poured(&self, deposition: &Deposition) -> PyResult<PourRequest> {
+        let vessel = self.spec()?.ok_or_else(|| input(PourError::NoVessel))?;
+        let boundary = container::boundary(self.boundary.as_deref())?;
+        let fixed = self.fixed(|| deposition.around_fixed(&vessel, boundary))?;
+        let mut options = deposition.options(self.seed)?;
+        options.time_limit = self.time_limit.map(time).transpose()?;
+        let request = PourRequest::new(self.source()?, vessel)
+            .sampling(self.sampling.parse().map_err(input)?)
+            .number(self.n)
+            .boundary(boundary)
+            .bodies(self.bodies()?)
+            .fixed(fixed)
+            .options(options);
+        Ok(deposition.complete(request))
+    }
+
+    /// Returns the bodies that keep spheres out.
+    fn bodies(&self) -> PyResult<Vec<Body>> {
         let unit = self.unit();
         let texts = self.keep_out.iter().map(|text| in_unit(text, &unit));
         let bodies: Vec<String> = texts.collect::<Result<_, _>>().map_err(input)?;
-        let bodies = bodies.iter().map(|text| text.parse().map_err(input));
+        bodies
+            .iter()
+            .map(|text| text.parse().map_err(input))
+            .collect()
+    }
+
+    /// Returns the described container.
+    fn spec(&self) -> PyResult<Option<ContainerSpec>> {
+        let unit = self.unit();
         let text = self.container.as_deref().map(|text| in_unit(text, &unit));
         let text = text.transpose().map_err(input)?;
-        let spec = container::spec(self.lengths, text.as_deref())?;
+        container::spec(self.lengths, text.as_deref())
+    }
+
+    fn resolve(&self, py: Python) -> PyResult<ResolvedRequest> {
+        let spec = self.spec()?;
         let request = self
             .base(py, spec.as_ref())?
             .sampling(self.sampling.parse().map_err(input)?)
             .number(self.n)
             .fraction(self.fraction)
             .boundary(container::boundary(self.boundary.as_deref())?)
-            .bodies(bodies.collect::<PyResult<_>>()?)
+            .bodies(self.bodies()?)
             .container(spec)
             .options(self.options()?);
-        let request = match self.fixed()? {
-            Some(mut fixed) if self.fixed_at.is_some() || self.fixed_crop => {
-                let container = request.requested_container().map_err(input)?;
-                if let Some(shift) = self.fixed_at {
-                    fixed = fixed.moved(DVec3::from_array(shift), &container);
-                }
-                if self.fixed_crop {
-                    fixed = fixed.cropped(&container);
-                }
-                request.fixed(Some(fixed))
-            }
-            fixed => request.fixed(fixed),
-        };
+        let fixed = self.fixed(|| request.requested_container().map_err(input))?;
+        let request = request.fixed(fixed);
         request.resolve().map_err(input)
     }
 
@@ -239,14 +265,28 @@ impl Request<'_> {
         Ok(options)
     }
 
-    fn fixed(&self) -> PyResult<Option<FixedSpheres>> {
+    /// Returns the fixed spheres, which are moved and cropped in a container.
+    fn fixed(
+        &self,
+        container: impl FnOnce() -> PyResult<Container>,
+    ) -> PyResult<Option<FixedSpheres>> {
         let Some((centers, radii)) = &self.fixed else {
             return Ok(None);
         };
         let centers: PyReadonlyArray2<f64> = centers.extract()?;
         let radii: PyReadonlyArray1<f64> = radii.extract()?;
         let spheres = spheres(&centers, &radii, "fixed has")?;
-        let fixed = FixedSpheres::new(spheres).may_overlap(self.fixed_may_overlap);
+        let mut fixed = FixedSpheres::new(spheres).may_overlap(self.fixed_may_overlap);
+        if self.fixed_at.is_none() && !self.fixed_crop {
+            return Ok(Some(fixed));
+        }
+        let container = container()?;
+        if let Some(shift) = self.fixed_at {
+            fixed = fixed.moved(DVec3::from_array(shift), &container);
+        }
+        if self.fixed_crop {
+            fixed = fixed.cropped(&container);
+        }
         Ok(Some(fixed))
     }
 }

@@ -7,6 +7,8 @@ use jostle::analysis::{
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
+use jostle::io::supports_of;
+
 use super::{errors::input, packing::Packing, run::interruptible};
 
 /// Returns the contacts at a tolerance, or at the one that suits the packing.
@@ -69,6 +71,35 @@ pub fn contacts<'py>(
     let pairs = (ids(table.pairs.concat()), geometry(table.of_pairs));
     let walls = (ids(table.at_walls), geometry(table.of_walls));
     Ok((pairs, walls, tolerance))
+}
+
+/// The positions of the sphere and of its support, or -1 for a wall, and the normal of each support, in one dimension each; the direction
+/// of gravity; the smallest margin in degrees, the number of spheres that are not supported, and the largest gap.
+type SupportRows<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<f64>>,
+    String,
+    (f64, u64, f64),
+);
+
+/// Returns the supports of spheres at rest; `None` of other packings.
+#[pyfunction]
+pub fn supports<'py>(py: Python<'py>, packing: Py<Packing>) -> Option<SupportRows<'py>> {
+    let packing = packing.get().library();
+    let (supports, stability) = (packing.supports()?, packing.stability()?);
+    let (pairs, normals) = supports_of(packing, supports);
+    let pairs: Vec<i64> = pairs.concat();
+    let normals: Vec<f64> = normals.iter().flat_map(DVec3::to_array).collect();
+    Some((
+        pairs.into_pyarray(py),
+        normals.into_pyarray(py),
+        supports.gravity().to_string(),
+        (
+            stability.worst_margin,
+            stability.unsupported,
+            stability.max_gap,
+        ),
+    ))
 }
 
 /// Returns the profile of groups of spheres as JSON. The groups are those of a rule, or have names and a position in their list for each

@@ -155,6 +155,13 @@ pub(super) const POINT_SEED: u64 = 3_141_592_653;
 /// Steps of the pore size distribution.
 pub(super) const PORE_STEPS: usize = 100;
 
+/// Distance of the core of a bed from walls, bodies and the free surface, in mean diameters: layers at a wall of a poured bed fade within
+/// two diameters (`docs/reports/walls.md`).
+pub(super) const BED_CORE: f64 = 3.0;
+
+/// Largest number of columns of the free surface along an axis: all columns then take 64 MB.
+pub(super) const MOST_COLUMNS: f64 = 2048.0;
+
 /// Slices of the profile along an axis.
 pub(super) const PROFILE_BINS: usize = 100;
 

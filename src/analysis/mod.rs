@@ -23,6 +23,7 @@
 //! | contacts, rattler, class, distance to a wall and local packing fraction of each sphere | [`SphereTable`] |
 //! | volume of the part of a sphere in a box | [`volume_in_box`] |
 //! | mass curve and size classes | [`SizeSummary`] |
+//! | height, free surface and packing fractions of a bed at rest under gravity | [`BedSummary`] |
 //! | specific surface | [`specific_surface`] |
 //! | expected packing fraction, from the radii alone | [`predicted_packing_fraction`](crate::distribution::predicted_packing_fraction), [`predicted_packing_fraction_with_gap`](crate::distribution::predicted_packing_fraction_with_gap) |
 //!
@@ -50,6 +51,7 @@
 //! ```
 
 mod adjacency;
+mod bed;
 mod bond_order;
 mod cells;
 mod classes;
@@ -98,6 +100,7 @@ mod tolerance;
 mod void;
 mod volumes;
 
+pub use bed::BedSummary;
 pub use bond_order::BondOrder;
 #[cfg(feature = "report")]
 pub(crate) use classes::size_class_summaries;

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{
     adjacency::Adjacency,
+    bed::BedSummary,
     bond_order::BondOrder,
     cells::levels,
     classes::{ClassSummary, Classes},
@@ -141,6 +142,9 @@ pub struct Analysis {
     pub pores: Option<PoreSizes>,
     /// Local packing fractions.
     pub profile: Profiles,
+    /// Height, free surface and packing fractions of a bed at rest under gravity; absent without supports, and on ranks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bed: Option<BedSummary>,
     /// Local packing fractions of [groups](AnalysisOptions::groups) along the axis, from the walls and along the radius; empty without
     /// groups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -271,6 +275,8 @@ impl Analysis {
             homogeneity: homogeneity_of(&scene, &classes),
             pores: PoreSizes::of_probes(&probes),
             profile: Profiles::of_scene(&scene, options.axis, &probes),
+            bed: (packing.supports().filter(|_| ranks.is_alone()))
+                .map(|supports| BedSummary::of_probes(packing, supports, &probes)),
             profiles,
         })
     }

@@ -200,6 +200,7 @@ impl Analyze {
         let rows = [
             basic_rows(packing, analysis),
             structure_rows(packing, analysis),
+            bed_rows(packing, analysis),
         ]
         .concat();
         lines.extend(
@@ -314,6 +315,17 @@ fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
     if !mixing.is_empty() {
         rows.push(("homogeneity", mixing.join(", ")));
     }
+    rows
+}
+
+/// Returns rows about a bed at rest; none for other packings.
+fn bed_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
+    let Some(bed) = &analysis.bed else {
+        return Vec::new();
+    };
+    let mut rows = words::bed(bed, &packing.unit);
+    let stability = packing.stability();
+    rows.extend(stability.map(|certificate| ("rest", words::stability(&certificate))));
     rows
 }
 

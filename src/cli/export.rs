@@ -32,7 +32,7 @@ pub struct ExportArgs {
 
     /// Write this density of the spheres, in the unit of the target program; the densities of a blend are multiplied by it [default: 1]
     #[arg(long, value_name = "DENSITY", value_parser = values::positive)]
-    density: Option<f64>,
+    pub density: Option<f64>,
 
     /// Multiply all lengths by FACTOR, such as 0.001 from millimeters to meters [default: 1]
     #[arg(long, value_name = "FACTOR", value_parser = values::positive)]

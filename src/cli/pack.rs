@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::{
-    checkpoints::Checkpoints,
-    constants::CHECKPOINT_INTERVAL,
+    checkpoints::new_run,
     cut::{CUT_BELOW, CutOptions},
     dry_run::DryRun,
-    files::{check_outputs, is_stream, load_sizes},
+    files::load_sizes,
     launch::Launch,
     memory,
     progress::Screen,
@@ -18,15 +17,14 @@ use super::{
     session::Session,
     session_options::SessionOptions,
     signals,
+    space::explain_request,
     values::BoxLengths,
-    words::resume_command,
 };
 use crate::{
     Dimension, PackOptions, Packer, Request,
     container::Solid,
     distribution::{DEFAULT_PRESET, SizeReport},
     io::remove_leftovers,
-    report::History,
 };
 
 /// Pack spheres of a size distribution without overlap
@@ -117,14 +115,19 @@ impl Pack {
     /// Rejects every bad request before the packing begins. Returns the exit code.
     pub fn run(self, launch: &Launch) -> Result<u8> {
         let (request, notes) = self.requested()?;
-        let request = request.resolve().map_err(RequestOptions::explain_request)?;
+        let request = request.resolve().map_err(explain_request)?;
         if self.dry_run {
             launch.check_alone()?;
             let has_checkpoints = self.checkpoint.is_some();
             return DryRun::new(&request, has_checkpoints)?.print(self.options.json);
         }
         let files = (self.options).files(&request.options().container, launch)?;
-        let checkpoints = self.checkpoints(&files, launch)?;
+        let checkpoints = new_run(
+            self.checkpoint.as_deref(),
+            self.options.checkpoint_every,
+            || self.options.given.with_files(&files),
+            launch,
+        )?;
         let count = request.expected_spheres();
         memory::prepare_request(
             &request,
@@ -155,7 +158,7 @@ impl Pack {
         let packer = Packer::builder()
             .ranks(launch.ranks.clone())
             .place(radii, &options);
-        let packer = packer.map_err(|error| self.request.explain(error))?;
+        let packer = packer.map_err(|error| self.request.space.explain(error))?;
         // A request that cannot begin has one sentence, which is the error.
         let notes = notes.into_iter().chain(options.container.notes());
         let notes = notes.map(|note| format!("note: {note}"));
@@ -165,14 +168,9 @@ impl Pack {
             .filter(|_| !self.options.quiet)
             .for_each(|message| screen.print(&message));
         Session {
-            launch,
-            options: &self.options,
-            screen,
-            checkpoints,
-            files,
             fraction_of_container: self.request.fraction_of_container(),
             sufficient_box,
-            history: History::default(),
+            ..Session::new(launch, &self.options, screen, checkpoints, files)
         }
         .run(packer)
     }
@@ -210,35 +208,6 @@ impl Pack {
             bail!("{warning}; without --strict, the sample is packed as it is");
         }
         Ok(warning)
-    }
-
-    /// Prepares the checkpoints. The checkpoint of another run is never replaced.
-    fn checkpoints(&self, files: &[PathBuf], launch: &Launch) -> Result<Option<Checkpoints>> {
-        let Some(path) = &self.checkpoint else {
-            if self.options.checkpoint_every.is_some() {
-                bail!("--checkpoint-every is given without --checkpoint; add --checkpoint FILE");
-            }
-            return Ok(None);
-        };
-        if path.exists() {
-            bail!(
-                "the file '{}' exists; '{}' continues its run if it is a checkpoint, and a new run needs another name",
-                path.display(),
-                resume_command(path)
-            );
-        }
-        ensure!(
-            !is_stream(path),
-            "a checkpoint cannot go to stdout (-); name a file with --checkpoint"
-        );
-        check_outputs(std::slice::from_ref(path), &[])?;
-        let interval = self.options.checkpoint_every;
-        let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-        let output = self.options.given.with_files(files)?;
-        let checkpoints = Checkpoints::new(path, interval, output, launch)?;
-        // A run that was killed while it wrote its first checkpoint may have left some of it.
-        remove_leftovers(path);
-        Ok(Some(checkpoints))
     }
 }
 

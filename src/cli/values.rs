@@ -325,9 +325,13 @@ mod tests {
             "box:lx=30,ly=30,lz=auto"
         );
         assert_eq!(spec("2", "").unwrap().to_string(), "box:lx=2,ly=2,lz=2");
-        for bad in ["auto", "1,auto,auto", "1,auto", "1,2,auto,3"] {
+        for bad in ["auto", "1,auto,auto", "1,2,auto,3"] {
             assert!(spec(bad, "").is_err(), "{bad} was accepted");
         }
+        assert_eq!(
+            spec("1,auto", "").unwrap().to_string(),
+            "rectangle:lx=1,ly=auto"
+        );
         assert!(measured_box("30mm").unwrap().in_unit("").is_err());
     }
 

@@ -6,7 +6,9 @@ use super::constants::SMALL_CONTAINER;
 use crate::names::{trimmed, visible};
 use crate::{
     Boundary, Container, Dimension,
+    analysis::BedSummary,
     container::{Axis, BoundarySpec, Solid},
+    packing::StabilityCertificate,
 };
 
 /// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
@@ -181,6 +183,61 @@ pub fn files(paths: &[std::path::PathBuf]) -> String {
         .map(|path| visible(&path.display().to_string(), ""))
         .collect();
     names.join(", ")
+}
+
+/// Returns rows about a bed at rest, whose lengths have a unit.
+pub fn bed(bed: &BedSummary, unit: &str) -> Vec<(&'static str, String)> {
+    let length = |value: f64| with_unit(&rounded(value, 4), unit);
+    let core = bed.core.map_or_else(String::new, |core| {
+        format!(", {} in the core", fraction(core))
+    });
+    vec![
+        (
+            "bed height",
+            format!(
+                "{}, free surface at {} ± {}",
+                length(bed.height),
+                length(bed.surface),
+                length(bed.roughness)
+            ),
+        ),
+        (
+            "bed fraction",
+            format!(
+                "{} below the free surface{core}",
+                fraction(bed.packing_fraction)
+            ),
+        ),
+        (
+            "supports",
+            format!(
+                "{}, mean {} of a sphere",
+                bed.supports,
+                rounded(bed.mean_supports, 4)
+            ),
+        ),
+    ]
+}
+
+/// Returns the words for the certificate of spheres at rest.
+pub fn stability(certificate: &StabilityCertificate) -> String {
+    let verdict = match certificate.unsupported {
+        0 => "all spheres rest on their supports".to_owned(),
+        count => unsupported(count),
+    };
+    format!(
+        "{verdict}; worst margin {}°, largest gap {} diameters",
+        rounded(certificate.worst_margin, 3),
+        rounded(certificate.max_gap, 2)
+    )
+}
+
+/// Returns a clause about spheres that do not rest on their supports.
+pub fn unsupported(count: u64) -> String {
+    match count {
+        1 => "1 sphere does not rest on its supports".to_owned(),
+        _ => format!("{count} spheres do not rest on their supports"),
+    }
 }
 
 /// Returns the command that continues the run of a checkpoint.

@@ -10,6 +10,7 @@ mod constants;
 mod cuboid;
 mod cylinder;
 mod deepest;
+mod direction;
 mod error;
 mod fixed;
 pub(crate) mod frame;
@@ -44,6 +45,7 @@ pub use cone::Cone;
 pub use cuboid::Cuboid;
 use cuboid::confine_to_cuboid;
 pub use cylinder::Cylinder;
+pub use direction::{Direction, ParseDirectionError};
 pub use error::ContainerError;
 use frame::{Frame, Steps};
 use hollow::Hollow;
@@ -364,6 +366,18 @@ impl Container {
             Some(hollow) => hollow.nearest(&self.walls, point),
             None => self.walls.nearest(point),
         }
+    }
+
+    /// Returns the distance of a point in the container from the body of this number, and the unit vector from the body, if the distance is
+    /// below `reach`.
+    pub(crate) fn nearest_of_body(
+        &self,
+        number: usize,
+        point: DVec3,
+        reach: f64,
+    ) -> Option<(f64, DVec3)> {
+        let surface = self.bodies()[number].surface_within(point, self.periods(), reach)?;
+        Some((surface.distance, surface.outwards))
     }
 
     /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own

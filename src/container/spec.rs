@@ -23,7 +23,7 @@ use crate::names::{one_line, short};
 /// | `cylinder:d=3,h=4`, `cylinder:d=3,h=4,axis=x` | exactly this cylinder, with its axis along z or x |
 /// | `sphere:d=3` | exactly this sphere |
 /// | `cone:d_bottom=3,d_top=1,h=4` | exactly this frustum of a cone, with its axis along z, or another `axis` |
-/// | `box:lx=3,ly=4,lz=auto`, `cylinder:d=3,h=auto` | this box or cylinder, whose free length follows from the volume of the spheres |
+/// | `box:lx=3,ly=4,lz=auto`, `cylinder:d=3,h=auto`, `cylinder:d=3` | this box or cylinder, whose free length follows from the volume of the spheres |
 /// | `mesh:part.stl`, `mesh:part.stl,scale=0.001` | exactly the body in a file |
 /// | `mesh:part.stl,cap`, `mesh:part.stl,inside=1,2,3` | the body after openings are closed, and the region around a point |
 /// | `rectangle:lx=3,ly=4`, `circle:d=3` | exactly this rectangle or circle in the plane, which holds disks |
@@ -134,6 +134,16 @@ impl ContainerSpec {
         self.free.is_some()
     }
 
+    /// Returns the direction of the axis of a cylinder or a cone; z for other solids.
+    pub fn axis(&self) -> Axis {
+        self.axis
+    }
+
+    /// Returns the name of the length that follows from the volume of the spheres; `None` without one.
+    pub fn free_length(&self) -> Option<&'static str> {
+        self.free
+    }
+
     /// Returns the description of the same container with this `volume`, if it has a free length.
     #[must_use]
     pub fn with_volume(&self, volume: f64) -> Self {
@@ -149,6 +159,25 @@ impl ContainerSpec {
             solid,
             ..*self
         }
+    }
+
+    /// Returns an upright vessel: the container with this length in place of a free one, and with walls where no boundary is given.
+    ///
+    /// # Errors
+    /// Those of [`Self::container`].
+    pub fn vessel(
+        &self,
+        boundary: Option<BoundarySpec>,
+        length: f64,
+    ) -> Result<Container, ContainerError> {
+        let is_box = matches!(self.solid, Solid::Box(_));
+        let walls = is_box.then_some(BoundarySpec::Axes(Boundaries::WALLS));
+        let vessel = if self.free.is_some() {
+            self.with_volume(self.solid.volume() * length)
+        } else {
+            self.clone()
+        };
+        vessel.container(boundary.or(walls))
     }
 
     /// Returns the solid; without a size, one of the shape with a length of 1. A free length is 1, too.
@@ -216,7 +245,9 @@ impl ContainerSpec {
 fn take_free(solid: &Solid, fields: &mut Fields) -> Result<Option<&'static str>, String> {
     let mut names = solid.parameters().into_iter().map(|(name, _)| name);
     let Some(name) = names.find(|name| fields.text(name) == Some(AUTO)) else {
-        return Ok(None);
+        // The height of a cylinder of given diameter alone is free, too.
+        let has_diameter_alone = solid.name() == "cylinder" && fields.has("d") && !fields.has("h");
+        return Ok(has_diameter_alone.then_some("h"));
     };
     let spec = ContainerSpec::exact(solid.clone());
     if spec.with_free(name).is_none() {

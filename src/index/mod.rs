@@ -11,6 +11,7 @@ mod axis;
 mod builder;
 mod cell_grid;
 mod cell_level;
+pub(crate) mod columns;
 mod constants;
 pub mod contract;
 mod entry;

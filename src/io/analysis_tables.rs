@@ -1,12 +1,14 @@
 //! Tables of an analysis: contacts, spheres and curves.
 
+use glam::DVec3;
+
 use super::table::{Column, Table};
 use crate::{
     analysis::{
         Analysis, ContactGeometry, ContactTable, ForceNetwork, Groups, PartialDistribution,
         SampledProfile, SphereTable,
     },
-    packing::Packing,
+    packing::{Packing, Support, Supports},
 };
 
 /// The second sphere of a contact with a wall.
@@ -39,6 +41,45 @@ pub fn contacts_as_table(contacts: &ContactTable, ids: Option<&[u64]>) -> Table 
         [Some(of_pairs), Some(of_walls)] => table.with("force", [of_pairs, of_walls].concat()),
         _ => table,
     }
+}
+
+/// Returns the supports of spheres at rest in the order of the spheres: the positions of a sphere and of the sphere on which it rests, or
+/// −1 for a wall or a body, and the unit vector that points from the support to the center of the first sphere.
+pub fn supports_of(packing: &Packing, supports: &Supports) -> (Vec<[i64; 2]>, Vec<DVec3>) {
+    let (centers, container) = (packing.spheres().centers(), packing.container());
+    let row = |sphere: usize, support: Support| match support {
+        Support::Sphere(other) => {
+            let apart = container.displacement(centers[other], centers[sphere]);
+            ([sphere as i64, other as i64], apart.normalize_or_zero())
+        }
+        Support::Wall(normal) => ([sphere as i64, WALL], normal),
+    };
+    (0..supports.len())
+        .flat_map(|sphere| supports.of(sphere).map(move |support| row(sphere, support)))
+        .unzip()
+}
+
+/// Returns the supports of spheres at rest as a table with the columns `a`, `b`, `nx`, `ny` and `nz`: see [`supports_of`].
+///
+/// `ids` are the ids of the spheres, or their positions if there are none.
+pub fn supports_as_table(packing: &Packing, supports: &Supports, ids: Option<&[u64]>) -> Table {
+    let (pairs, normals) = supports_of(packing, supports);
+    let id = |position: i64| match position {
+        WALL => WALL,
+        _ => id_of(position as u32, ids),
+    };
+    let column = |side: usize| {
+        pairs
+            .iter()
+            .map(|pair| id(pair[side]))
+            .collect::<Vec<i64>>()
+    };
+    let mut table = Table::default().with("a", column(0)).with("b", column(1));
+    for (axis, name) in ["nx", "ny", "nz"].into_iter().enumerate() {
+        let normals: Vec<f64> = normals.iter().map(|normal| normal[axis]).collect();
+        table = table.with(name, normals);
+    }
+    table
 }
 
 /// Returns the quantities of single spheres as a table with the columns `id`, `x`, `y`, `z`, `radius`, `contacts`, `wall` (1 if the sphere

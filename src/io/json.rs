@@ -24,7 +24,7 @@ use super::{
 use crate::{
     container::{Container, Solid},
     distribution::SizeReport,
-    packing::{ContactForces, PackedComponent, Packing, Provenance, certify},
+    packing::{ContactForces, PackedComponent, Packing, Provenance, Supports, certify},
     spheres::Spheres,
 };
 
@@ -53,6 +53,10 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     field(out, "certificate", certificate)?;
     if let Some(forces) = scene.forces() {
         field(out, "forces", &forces)?;
+    }
+    if is_whole && let (Some(supports), Some(stability)) = (&packing.supports, &packing.stability) {
+        field(out, "supports", supports)?;
+        field(out, "stability", stability)?;
     }
     field(out, "sizes", &packing.sizes.as_ref().filter(|_| is_whole))?;
     field(
@@ -92,7 +96,7 @@ fn field<T: Serialize + ?Sized>(out: &mut dyn Write, name: &str, value: &T) -> i
 }
 
 /// Fields that are written for other programs, and follow from the others.
-const DERIVED: [&str; 2] = ["certificate", "container.volume"];
+const DERIVED: [&str; 3] = ["certificate", "container.volume", "stability"];
 
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let corner = [FileOrigin::Corner, FileOrigin::LowCorner(DVec3::ZERO)];
@@ -141,8 +145,15 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         .with_components(file.components)
         .map_err(|error| ReadError::content(error.to_string()))?;
     let packing = packing.with_forces(file.forces);
+    let packing = packing.map_err(|error| ReadError::content(error.to_string()))?;
+    let packing = match file.supports {
+        Some(supports) => packing
+            .with_supports(supports)
+            .map_err(|error| ReadError::content(error.to_string()))?,
+        None => packing,
+    };
     Ok(ReadPacking {
-        packing: packing.map_err(|error| ReadError::content(error.to_string()))?,
+        packing,
         ids: None,
         unused: not_used("field", &names).into_iter().collect(),
     })
@@ -179,6 +190,8 @@ struct ReadFile {
     #[serde(default)]
     components: Vec<PackedComponent>,
     forces: Option<ContactForces>,
+    #[serde(default)]
+    supports: Option<Supports>,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
     #[serde(deserialize_with = "rows")]

@@ -8,6 +8,8 @@ use super::{
     component::{self, ComponentError, PackedComponent},
     force::{ContactForces, ForceError},
     provenance::Provenance,
+    stability::{StabilityCertificate, certify_supports},
+    support::{Supports, SupportsError},
 };
 use crate::{
     container::Container, distribution::SizeReport, machine::ranks::Ranks, spheres::Spheres,
@@ -28,6 +30,12 @@ pub struct Packing {
     /// The forces at the contacts; absent if the packing is not jammed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) forces: Option<ContactForces>,
+    /// The supports of spheres at rest; absent of other packings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) supports: Option<Supports>,
+    /// The certificate of the supports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stability: Option<StabilityCertificate>,
     /// Requested and achieved sizes; absent if the spheres came without a size distribution.
     pub sizes: Option<SizeReport>,
     /// The account of the run; absent if the packing was read from a file without one.
@@ -45,6 +53,8 @@ struct Uncertified {
     #[serde(default)]
     components: Vec<PackedComponent>,
     forces: Option<ContactForces>,
+    #[serde(default)]
+    supports: Option<Supports>,
     container: Container,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
@@ -71,8 +81,15 @@ impl TryFrom<Uncertified> for Packing {
         let packing = packing
             .with_components(parts.components)
             .map_err(|error| error.to_string())?;
-        let packing = packing.with_forces(parts.forces);
-        packing.map_err(|error| error.to_string())
+        let packing = packing
+            .with_forces(parts.forces)
+            .map_err(|error| error.to_string())?;
+        match parts.supports {
+            Some(supports) => packing
+                .with_supports(supports)
+                .map_err(|error| error.to_string()),
+            None => Ok(packing),
+        }
     }
 }
 
@@ -96,6 +113,8 @@ impl Packing {
             fixed: 0,
             components: Vec::new(),
             forces: None,
+            supports: None,
+            stability: None,
             container,
             certificate,
             sizes: None,
@@ -142,6 +161,33 @@ impl Packing {
     /// Returns the forces at the contacts; `None` if the packing is not known to be jammed.
     pub fn forces(&self) -> Option<&ContactForces> {
         self.forces.as_ref()
+    }
+
+    /// Declares the supports of the spheres, and certifies them.
+    ///
+    /// # Cost
+    /// Linear in the number of supports.
+    ///
+    /// # Errors
+    /// [`SupportsError`] if the supports do not fit the number of spheres.
+    pub fn with_supports(self, supports: Supports) -> Result<Self, SupportsError> {
+        supports.check(self.spheres.len())?;
+        let stability = certify_supports(&self.spheres, self.fixed, &self.container, &supports);
+        Ok(Self {
+            supports: Some(supports),
+            stability: Some(stability),
+            ..self
+        })
+    }
+
+    /// Returns the supports of spheres at rest under gravity; `None` of other packings.
+    pub fn supports(&self) -> Option<&Supports> {
+        self.supports.as_ref()
+    }
+
+    /// Returns the result of the independent check of the supports; `None` without supports.
+    pub fn stability(&self) -> Option<StabilityCertificate> {
+        self.stability
     }
 
     /// Returns the components of the blend from which the spheres come; none of other packings.
@@ -199,6 +245,9 @@ impl Packing {
             // A share of the spheres has no forces.
             forces: self.forces.clone().filter(|_| ranks.is_alone()),
             certificate: self.certificate,
+            // Poured packings have one rank.
+            supports: self.supports.clone(),
+            stability: self.stability,
             sizes: self.sizes.clone(),
             provenance: self.provenance.clone(),
             unit: self.unit.clone(),

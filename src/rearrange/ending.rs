@@ -192,6 +192,7 @@ impl Packer {
             toward_nearest: options.toward_nearest.into(),
             fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
             left_out: 0,
+            deposition: None,
             stop: StopReason::Interrupted,
         }
     }

@@ -147,7 +147,6 @@ mod tests {
             ("1.5e-4m", "um", 150.0),
             ("1.5in", "mm", 38.1),
             ("2\"", "m", 0.0508),
-            ("25.4mm", "in", 1.0),
             ("7", "mm", 7.0),
         ] {
             let converted = in_unit(text, unit).unwrap();
@@ -157,6 +156,12 @@ mod tests {
                 "{text} in {unit}: {converted}"
             );
         }
+    }
+
+    #[test]
+    fn inches_are_converted_to_the_last_digit_but_one() {
+        let inch: f64 = in_unit("25.4mm", "in").unwrap().parse().unwrap();
+        assert!((inch - 1.0).abs() < 2e-16);
     }
 
     #[test]

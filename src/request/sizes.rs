@@ -18,7 +18,7 @@ pub enum Sizes {
 
 impl Sizes {
     /// Returns the number of spheres of a law that is a list of diameters.
-    pub(super) fn listed(&self) -> Option<u64> {
+    pub(crate) fn listed(&self) -> Option<u64> {
         match self {
             Self::Law(spec) => Some(spec.distribution.listed()?.len() as u64),
             Self::Diameters(_) => None,

@@ -20,6 +20,7 @@ fn help_is_as_documented() {
     for (name, arguments) in [
         ("help", "--help"),
         ("help_pack", "pack --help"),
+        ("help_pour", "pour --help"),
         ("help_resume", "resume --help"),
         ("help_sizes", "sizes --help"),
         ("help_check", "check --help"),
@@ -37,6 +38,7 @@ fn help_fits_the_width_of_the_terminal() {
         for arguments in [
             "--help",
             "pack --help",
+            "pour --help",
             "resume --help",
             "sizes --help",
             "check --help",

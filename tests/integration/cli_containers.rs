@@ -18,7 +18,7 @@ fn hostile_containers_are_refused() {
             ["did you mean cylinder", "cylinder:d=3"],
         ),
         (
-            "--container cylinder:d=10 -n 5",
+            "--container cylinder:h=10 -n 5",
             ["needs d and h", "aspect"],
         ),
         ("--container sphere:d=1e200 -n 5", ["volume", "range"]),

@@ -378,7 +378,7 @@ fn hostile_descriptions_give_one_sentence() {
         ("cylindr:d=1,h=2", "did you mean cylinder?"),
         ("Sphere:d=1", "did you mean sphere?"),
         ("cylinder", "needs d and h"),
-        ("cylinder:d=1", "needs d and h"),
+        ("cylinder:h=1", "needs d and h"),
         ("cylinder:d=1,h=2,aspect=3", "needs d and h"),
         ("cylinder:d=1,height=2", "no parameter 'height'"),
         ("cylinder:d=0,h=2", "d of the cylinder is 0"),

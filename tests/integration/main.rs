@@ -15,6 +15,8 @@ mod cli_analyze;
 mod cli_containers;
 #[cfg(feature = "cli")]
 mod cli_fixed;
+#[cfg(all(feature = "cli", feature = "report"))]
+mod cli_pour;
 #[cfg(feature = "cli")]
 mod cli_sizes;
 #[cfg(feature = "cli")]
@@ -73,6 +75,7 @@ mod papers_2014;
 mod papers_2014_soft_spheres;
 #[cfg(feature = "laboratory")]
 mod papers_schiava;
+mod pour;
 #[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "report")]
