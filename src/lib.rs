@@ -91,6 +91,7 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod container;
+mod dimension;
 pub mod distribution;
 mod error;
 pub mod index;
@@ -98,6 +99,7 @@ pub mod index;
 pub mod io;
 pub mod laboratory;
 mod machine;
+mod macros;
 mod names;
 pub mod packing;
 pub mod pour;
@@ -120,6 +122,7 @@ pub mod ranks {
 }
 
 pub use container::{Boundaries, Boundary, Container};
+pub use dimension::{Dimension, DimensionError};
 pub use distribution::SizeSpec;
 pub use error::Error;
 pub use glam;

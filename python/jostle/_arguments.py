@@ -38,10 +38,10 @@ def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
 
 
 def rows(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Returns values as an array of shape (n, 3)."""
+    """Returns values as an array of shape (n, 3), or (n, 2) of disks."""
     array = array_of(name, values)
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise InputError(f"{name} has the shape {array.shape}; an array of shape (n, 3) is expected")
+    if array.ndim != 2 or array.shape[1] not in (2, 3):
+        raise InputError(f"{name} has the shape {array.shape}; an array of shape (n, 3) is expected, or (n, 2) for disks")
     return array
 
 
@@ -132,7 +132,7 @@ def real(name: str, value: SupportsFloat | str) -> float:
 
 
 def lengths(name: str, value: Any) -> tuple[float, float, float]:
-    """Returns the three lengths of a box, from one length or three."""
+    """Returns the three lengths of a box, from one length or three. A rectangle has two lengths, and 0 along z."""
     try:
         has_order = hasattr(value, "__len__") and not isinstance(value, (str, bytes, Mapping, Set))
         found = [real(name, length) for length in value] if has_order else [real(name, value)]
@@ -141,8 +141,14 @@ def lengths(name: str, value: Any) -> tuple[float, float, float]:
         found = [real(name, value)] if getattr(value, "ndim", None) == 0 else []
     if len(found) == 1:
         found *= 3
-    if len(found) != 3:
-        raise InputError(f"{name} is {value!r}; one length or three lengths (x, y, z) are expected, such as 20 or (20, 20, 40)")
+    is_flat = len(found) == 2
+    if is_flat:
+        found.append(0.0)
+    if len(found) != 3 or (found[2] == 0.0 and not is_flat):
+        raise InputError(
+            f"{name} is {value!r}; one length, three positive lengths (x, y, z), or two lengths (x, y) of a rectangle are expected, "
+            "such as 20, (20, 20, 40) or (50, 50)"
+        )
     x, y, z = found
     return x, y, z
 

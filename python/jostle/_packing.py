@@ -46,13 +46,13 @@ class Container:
     Attributes
     ----------
     lengths : tuple of float
-        Lengths of the bounding box along x, y and z, in the unit of the diameters.
+        Lengths of the bounding box along x, y and z, in the unit of the diameters; 0 along z in the plane.
     boundary : str
-        Boundary of each axis: periodic (``p``) or wall (``w``), such as ``"ppw"``.
+        Boundary of each axis: periodic (``p``) or wall (``w``), such as ``"ppw"``, or ``"pw"`` in the plane.
     shape : str
         The shape with its parameters, such as ``"cylinder:d=3,h=4"``; an argument `container` of :func:`jostle.pack`.
     volume : float
-        Volume inside the walls and outside of the bodies, in the unit of the diameters cubed.
+        Volume inside the walls and outside of the bodies, in the unit of the diameters cubed; an area in the plane.
     description : dict
         The form of the container in `.json` files; its bodies are the item ``"keep_out"``.
     """
@@ -234,7 +234,7 @@ class Packing:
 
     @property
     def centers(self) -> NDArray[np.float64]:
-        """Centers of the spheres, shape (n, 3), in the unit of the diameters."""
+        """Centers of the spheres, shape (n, 3), in the unit of the diameters; of the disks of a flat packing, shape (n, 2)."""
         return self._core.centers
 
     @property
@@ -301,12 +301,21 @@ class Packing:
         >>> bool(abs(volumes.sum() / (volumes / packing.local_density).sum() - packing.packing_fraction) < 1e-9)
         True
         """
-        import numpy as np
-
-        with np.errstate(divide="ignore"):
-            density: NDArray[np.float64] = 4 / 3 * np.pi * self.radii**3 / _core.cell_volumes(self._core)
+        density = _core.local_densities(self._core)
         density.flags.writeable = False
         return density
+
+    @cached_property
+    def force_contacts(self) -> NDArray[np.int64] | None:
+        """Number of contacts of each sphere that bear force, shape (n,), with walls and bodies; None if the packing is not known to be jammed.
+
+        The number is 0 for a rattler. ``packing[packing.force_contacts > 0]`` is the backbone."""
+        numbers = _core.force_contacts(self._core)
+        if numbers is None:
+            return None
+        total = numbers[0] + numbers[1]
+        total.flags.writeable = False
+        return total
 
     def neighbors(self, cutoff: float) -> Neighbors:
         """Returns all pairs of spheres whose centers are at most `cutoff` apart.
@@ -637,7 +646,7 @@ class Packing:
     def analyze(
         self, *, tolerance: float | None = None, axis: Literal["x", "y", "z", 0, 1, 2] = 2, points: int | None = None
     ) -> dict[str, Any]:
-        """Returns contacts, rattlers, order, fabric, pores, profiles and distributions.
+        """Returns contacts, rattlers, order, fabric, pores, profiles and distributions, and the network of forces of a jammed packing.
 
         Parameters
         ----------
@@ -684,7 +693,7 @@ class Packing:
         Returns
         -------
         Contacts
-            ``pairs``, ``gaps``, ``normals`` and ``areas``, and the same for walls. ``jostle analyze --contacts`` writes these columns.
+            ``pairs``, ``gaps``, ``normals``, ``areas`` and ``forces``, and the same for walls. ``jostle analyze --contacts`` writes these columns.
 
         Raises
         ------
@@ -804,7 +813,7 @@ class Packing:
         from ._extras import pandas as load_pandas
 
         library = load_pandas()
-        table: pandas.DataFrame = library.DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
+        table: pandas.DataFrame = library.DataFrame(self.centers, columns=["x", "y", "z"][: self.centers.shape[1]], index=self.ids)
         table["radius"] = self.radii
         if self.components:
             labels = [component.label for component in self.components]
@@ -954,7 +963,8 @@ class Packing:
         ----------
         figure : str
             Name of the figure: ``"sizes"``, ``"rdf"``, ``"partial-rdf"``, ``"structure-factor"``, ``"gaps"``, ``"contacts"``,
-            ``"pores"``, ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
+            ``"force-contacts"``, ``"force-contacts-depth"``, ``"forces"``, ``"small-gaps"``, ``"pores"``,
+            ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
         ax : matplotlib.axes.Axes, optional
             The axes to draw in; new ones by default.
         tolerance, axis, points
@@ -1053,7 +1063,9 @@ class Packing:
 
     def __reduce__(self) -> tuple[Any, ...]:
         ids = self.ids if self._core.has_file_ids else None
-        return _restore, (self.centers, self.radii, ids, self._core.account(), self._core.run, self._core.supports_text())
+        core = self._core
+        states = (core.forces(), core.supports_text())
+        return _restore, (self.centers, self.radii, ids, core.account(), core.run, *states)
 
     def __repr__(self) -> str:
         return f"<jostle.Packing: {self._summary()}>"
@@ -1141,7 +1153,13 @@ def _cut(value: Any) -> tuple[int, float] | None:
 
 
 def _restore(
-    centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int, list[str]] | None, supports: str | None = None
+    centers: Any,
+    radii: Any,
+    ids: Any,
+    account: str,
+    run: tuple[float, int, list[str]] | None,
+    forces: str | None = None,
+    supports: str | None = None,
 ) -> Packing:
     """Returns the packing that was pickled."""
-    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run, supports))
+    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run, forces, supports))

@@ -37,6 +37,9 @@ class Contacts:
         Positions of the spheres that touch a wall or a body. Each is listed once, with the nearest wall.
     wall_gaps, wall_normals, wall_areas : numpy.ndarray, shapes (k,), (k, 3) and (k,)
         The same for the contacts with walls. Normals point toward the wall.
+    forces, wall_forces : numpy.ndarray, shapes (m,) and (k,), or None
+        Repulsive force of each contact under a pressure of 1 for each unit of area; None if the packing is not known to be jammed. With forces,
+        `walls` lists a sphere once for each wall that presses on it.
     tolerance : float
         Largest gap of a contact, in units of the smaller diameter.
     """
@@ -50,6 +53,8 @@ class Contacts:
     wall_normals: NDArray[np.float64]
     wall_areas: NDArray[np.float64]
     tolerance: float
+    forces: NDArray[np.float64] | None = None
+    wall_forces: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         """Returns the number of contacts between spheres."""
@@ -152,11 +157,11 @@ def supports(packing: Packing) -> Supports:
 def contacts(packing: Packing, tolerance: float | None) -> Contacts:
     """Returns the contacts of a packing."""
     largest = None if tolerance is None else real("tolerance", tolerance)
-    (pairs, (gaps, normals, areas)), (walls, of_walls), found = _core.contacts(packing._core, largest)
-    wall_gaps, wall_normals, wall_areas = of_walls
+    (pairs, (gaps, normals, areas, forces)), (walls, of_walls), found = _core.contacts(packing._core, largest)
+    wall_gaps, wall_normals, wall_areas, wall_forces = of_walls
     return Contacts(
         pairs.reshape(-1, 2), gaps, normals.reshape(-1, 3), areas,
-        walls, wall_gaps, wall_normals.reshape(-1, 3), wall_areas, found,
+        walls, wall_gaps, wall_normals.reshape(-1, 3), wall_areas, found, forces, wall_forces,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ use std::{
 };
 
 use jostle::{
+    Boundaries, Boundary,
     container::BoundarySpec,
     distribution::{
         PackingModel, VolumeClasses, predicted_packing_fraction as predicted_packing_fraction_of,
@@ -81,6 +82,9 @@ pub fn read(
     let hint = match (&against, container::boundary(boundary)?) {
         (Some(container), _) => Some(ContainerHint::from(container.clone())),
         (None, Some(BoundarySpec::Axes(boundary))) => Some(boundary.into()),
+        (None, Some(BoundarySpec::Plane([x, y]))) => {
+            Some(Boundaries([x, y, Boundary::Wall]).into())
+        }
         // Files without a boundary hold boxes.
         (None, _) => None,
     };

@@ -46,7 +46,7 @@ mod core_module {
         pour::{InterruptedPour, pour},
         run::{InterruptedRun, estimate, pack},
         sizes::Sizes,
-        structure::{cell_volumes, neighbors, structure},
+        structure::{force_contacts, local_densities, neighbors, structure},
         tables::{contacts, profile, supports},
     };
 

@@ -8,7 +8,7 @@ use jostle::{
     cli::shortfall,
     distribution::SizeReport,
     io::{Format, ReadPacking},
-    packing::{PackedComponent, Provenance, StopReason, Supports},
+    packing::{ContactForces, PackedComponent, Provenance, StopReason, Supports},
     pour::PourRun,
     rearrange::PackRun,
     report,
@@ -131,15 +131,16 @@ fn signed(id: u64) -> PyResult<i64> {
 
 #[pymethods]
 impl Packing {
-    /// Returns a packing from its parts: arrays, ids if there are any, and the results of `account`, `run` and `supports_text`.
+    /// Returns a packing from its parts: arrays, ids if there are any, and the results of `account`, `run`, `forces` and `supports_text`.
     #[staticmethod]
-    #[pyo3(signature = (centers, radii, ids, account, run, supports=None))]
+    #[pyo3(signature = (centers, radii, ids, account, run, forces = None, supports = None))]
     fn from_parts(
         centers: PyReadonlyArray2<f64>,
         radii: PyReadonlyArray1<f64>,
         ids: Option<PyReadonlyArray1<i64>>,
         account: &str,
         run: Option<Run>,
+        forces: Option<&str>,
         supports: Option<&str>,
     ) -> PyResult<Self> {
         let Account {
@@ -154,7 +155,11 @@ impl Packing {
         let spheres = Spheres::new(points(&centers)?, radii.to_vec()?);
         let fixed = fixed.min(spheres.len());
         let packing = jostle::Packing::new(spheres, container).with_fixed(fixed);
-        let mut packing = packing.with_components(components).map_err(input)?;
+        let packing = packing.with_components(components).map_err(input)?;
+        let forces: Option<ContactForces> = forces
+            .map(|json| serde_json::from_str(json).map_err(input))
+            .transpose()?;
+        let mut packing = packing.with_forces(forces).map_err(input)?;
         if let Some(supports) = supports {
             let supports: Supports = serde_json::from_str(supports).map_err(input)?;
             packing = packing.with_supports(supports).map_err(input)?;
@@ -166,10 +171,12 @@ impl Packing {
         Ok(Self::new(packing, ids, run))
     }
 
-    /// Returns the centers, shape (n, 3).
+    /// Returns the centers, shape (n, 3), or (n, 2) of disks.
     #[getter]
     fn centers<'py>(slf: Bound<'py, Self>) -> Bound<'py, PyArray2<f64>> {
-        view_of_points(slf.get().packing.spheres().centers(), slf.as_any())
+        let packing = &slf.get().packing;
+        let (dimension, centers) = (packing.container().dimension(), packing.spheres().centers());
+        view_of_points(dimension, centers, slf.as_any())
     }
 
     /// Returns the radii, shape (n,).
@@ -246,6 +253,12 @@ impl Packing {
             unit: packing.unit.clone(),
         })
         .map_err(input)
+    }
+
+    /// Returns the forces of the contacts as JSON; `None` if they are not known.
+    fn forces(&self) -> PyResult<Option<String>> {
+        let forces = self.packing.forces().map(serde_json::to_string);
+        forces.transpose().map_err(input)
     }
 
     /// Returns the supports of spheres at rest as JSON; `None` of other packings.

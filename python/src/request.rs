@@ -9,7 +9,7 @@ use jostle::{
     glam::DVec3,
     pour::{PourError, PourRequest},
     ranks::Ranks,
-    rearrange::{ExchangeRate, FixedSpheres, GapShare, PackError},
+    rearrange::{BreathingShare, ExchangeRate, FixedSpheres, GapShare, PackError},
     request::{ResolvedRequest, in_unit},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -58,6 +58,7 @@ pub struct Request<'py> {
     wall_gap: Option<f64>,
     effort: Option<NameOrNumber>,
     exchange: NameOrNumber,
+    breathe: NameOrNumber,
     toward_nearest: NameOrNumber,
     index: PyBackedStr,
     sampling: PyBackedStr,
@@ -252,6 +253,7 @@ impl Request<'_> {
         let mut options = PackOptions::default()
             .min_gap(self.min_gap)
             .exchange(exchange(&self.exchange)?)
+            .breathe(breathing_share(&self.breathe)?)
             .toward_nearest(gap_share(&self.toward_nearest)?)
             .index(self.index.parse().map_err(input)?)
             .seed(self.seed)
@@ -309,6 +311,13 @@ fn exchange(value: &NameOrNumber) -> PyResult<ExchangeRate> {
     match value {
         NameOrNumber::Name(name) => name.parse().map_err(input),
         NameOrNumber::Number(number) => ExchangeRate::try_from(*number).map_err(input),
+    }
+}
+
+fn breathing_share(value: &NameOrNumber) -> PyResult<BreathingShare> {
+    match value {
+        NameOrNumber::Name(name) => name.parse().map_err(input),
+        NameOrNumber::Number(number) => BreathingShare::try_from(*number).map_err(input),
     }
 }
 

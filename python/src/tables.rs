@@ -11,11 +11,24 @@ use jostle::io::supports_of;
 
 use super::{errors::input, packing::Packing, run::interruptible};
 
-/// Gaps, normals (shape (m, 3) in one dimension) and areas of contacts.
+/// Returns the contacts at a tolerance, or at the one that suits the packing.
+pub fn contacts_at(
+    packing: &jostle::Packing,
+    tolerance: Option<f64>,
+) -> Result<Contacts, AnalysisError> {
+    let (spheres, container) = (packing.spheres(), packing.container());
+    match tolerance {
+        Some(tolerance) => Contacts::new(spheres, container, tolerance),
+        None => suitable_contacts(spheres, container),
+    }
+}
+
+/// Gaps, normals (shape (m, 3) in one dimension), areas, and forces (if they are known) of contacts.
 type Geometry<'py> = (
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
+    Option<Bound<'py, PyArray1<f64>>>,
 );
 
 /// Positions of the spheres of contacts in one dimension, and the geometry of the contacts.
@@ -30,15 +43,15 @@ pub fn contacts<'py>(
     packing: Py<Packing>,
     tolerance: Option<f64>,
 ) -> PyResult<(Rows<'py>, Rows<'py>, f64)> {
-    let work = move || -> Result<_, AnalysisError> {
+    let work = move || {
         let packing = packing.get().library();
         let (spheres, container) = (packing.spheres(), packing.container());
-        let contacts = match tolerance {
-            Some(tolerance) => Contacts::new(spheres, container, tolerance)?,
-            None => suitable_contacts(spheres, container)?,
-        };
-        let table = ContactTable::new(spheres, container, &contacts)?;
-        Ok((table, contacts.tolerance()))
+        let contacts = contacts_at(packing, tolerance)?;
+        let mut table = ContactTable::new(spheres, container, &contacts)?;
+        if let Some(forces) = packing.forces() {
+            table = table.with_forces(spheres, container, forces)?;
+        }
+        Ok::<_, AnalysisError>((table, contacts.tolerance()))
     };
     let (table, tolerance) = interruptible(py, work)?.map_err(input)?;
     let ids = |ids: Vec<u32>| {
@@ -52,6 +65,7 @@ pub fn contacts<'py>(
             geometry.gaps.into_pyarray(py),
             normals.into_pyarray(py),
             geometry.areas.into_pyarray(py),
+            geometry.forces.map(|forces| forces.into_pyarray(py)),
         )
     };
     let pairs = (ids(table.pairs.concat()), geometry(table.of_pairs));

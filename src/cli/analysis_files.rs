@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Packing,
-    analysis::{Analysis, ContactTable, Contacts, SphereTable},
+    analysis::{Analysis, ContactTable, Contacts, ForceContacts, SphereTable},
     io::{
         Table, check_table, contacts_as_table, curves_as_tables, remove_leftovers,
         spheres_as_table, supports_as_table, write_tables,
@@ -25,7 +25,8 @@ use crate::{
 #[derive(Args)]
 #[command(next_help_heading = "Tables")]
 pub struct AnalysisFiles {
-    /// Write all contacts to FILE (.csv, .tsv, .npz or .parquet): ids of the spheres, gap, normal, area of the overlap; -1 for a wall
+    /// Write all contacts to FILE (.csv, .tsv, .npz or .parquet): ids of the spheres, gap, normal, area of the overlap, and the force in
+    /// jammed packings; -1 for a wall
     #[arg(long, value_name = "FILE")]
     contacts: Option<PathBuf>,
 
@@ -35,7 +36,7 @@ pub struct AnalysisFiles {
     supports: Option<PathBuf>,
 
     /// Write a row for each sphere to FILE (.csv, .tsv, .npz or .parquet): center, radius, contacts, rattler, class, distance to the
-    /// nearest wall, local packing fraction
+    /// nearest wall, local packing fraction, and contacts with force in jammed packings
     #[arg(long, value_name = "FILE")]
     spheres: Option<PathBuf>,
 
@@ -118,7 +119,10 @@ impl AnalysisFiles {
         let contacts = Contacts::new(spheres, container, tolerance)?;
         let mut tables = Vec::new();
         if let Some(path) = &self.contacts {
-            let table = ContactTable::new(spheres, container, &contacts)?;
+            let mut table = ContactTable::new(spheres, container, &contacts)?;
+            if let Some(forces) = packing.forces() {
+                table = table.with_forces(spheres, container, forces)?;
+            }
             tables.push((path.clone(), contacts_as_table(&table, ids)));
         }
         if let Some(path) = &self.supports {
@@ -128,7 +132,8 @@ impl AnalysisFiles {
             tables.push((path.clone(), supports_as_table(packing, supports, ids)));
         }
         if let Some(path) = &self.spheres {
-            let table = SphereTable::new(spheres, container, &contacts)?;
+            let table = SphereTable::new(spheres, container, &contacts)?
+                .with_forces(ForceContacts::new(packing));
             tables.push((path.clone(), spheres_as_table(packing, &table, ids)));
         }
         Ok(tables)

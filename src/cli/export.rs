@@ -11,7 +11,7 @@ use strum::VariantNames;
 
 use super::{values, words::choices};
 use crate::{
-    Boundaries,
+    Container,
     io::{
         ExportOptions, Format, Origin, Selection, Types, VoxelValues, WriteError, check_exportable,
         exported_paths,
@@ -116,7 +116,7 @@ impl ExportArgs {
 }
 
 /// Rejects options with which no packing can be written to stdout.
-pub fn check_stream(options: &ExportOptions, boundary: Boundaries) -> Result<()> {
+pub fn check_stream(options: &ExportOptions, container: &Container) -> Result<()> {
     let Some(format) = options.format else {
         bail!("stdout (-) has no extension that names a format; choose it with --format");
     };
@@ -126,7 +126,7 @@ pub fn check_stream(options: &ExportOptions, boundary: Boundaries) -> Result<()>
     );
     // The directory is any that can be written to. Nothing remains there.
     let file = std::env::temp_dir().join("stdout");
-    Ok(check_exportable(file, options, boundary)?)
+    Ok(check_exportable(file, options, container.clone())?)
 }
 
 /// Returns the files beside an output that no option names: a script, a header or a directory.

@@ -11,11 +11,13 @@ mod analyze;
 mod blend;
 mod check;
 mod checkpoints;
+#[cfg(feature = "laboratory")]
 mod compare;
 mod constants;
 mod convert;
 mod cut;
 mod dry_run;
+mod elsewhere;
 mod errors;
 mod export;
 mod files;
@@ -44,7 +46,6 @@ mod signals;
 mod sizes;
 mod space;
 mod start;
-mod study;
 mod summary;
 mod tune;
 mod values;
@@ -88,9 +89,12 @@ enum Command {
     Plot(report::Plot),
     Render(report::Render),
     Tune(tune::Tune),
+    #[cfg(feature = "laboratory")]
     #[command(subcommand)]
     Compare(compare::Compare),
-    Study(study::Study),
+    #[cfg(not(feature = "laboratory"))]
+    Compare(elsewhere::Compare),
+    Study(elsewhere::Study),
 }
 
 const AFTER_HELP: &str = "\

@@ -21,8 +21,8 @@ use super::{
     values::BoxLengths,
 };
 use crate::{
-    PackOptions, Packer, Request,
-    container::{Cuboid, Solid},
+    Dimension, PackOptions, Packer, Request,
+    container::Solid,
     distribution::{DEFAULT_PRESET, SizeReport},
     io::remove_leftovers,
 };
@@ -69,6 +69,7 @@ Size of the container:
   --box L               as many spheres as are expected to fill this box densely
   --box X,Y,auto -n N   N spheres in a box whose height follows from their volume, and from --fraction if it is given
 With --container, the same holds for another shape: with a size as for --box, without a size as for the cube.
+With two lengths, as in --box 50,50, or another flat shape, disks are packed, and sizes, fractions and boxes are by area.
 With --fixed, N is the number of the other spheres, and F counts the fixed spheres.
 
 Laws, with all diameters in one unit of your choice:
@@ -95,6 +96,7 @@ Examples:
   jostle pack mono:d=1 --container cylinder:d=20,h=40 --fraction 0.58 --boundary p -o drum.json
   jostle pack din-a16 -n 20000 --container cone:taper=0.5,aspect=1.5
   jostle pack mono:d=1 -n 2000 --box 20 --fixed skeleton.csv -o filled.json
+  jostle pack bidisperse:d_small=1,d_large=1.4,number_small=0.5 --box 50,50 -o disks.csv
   jostle pack din-a16 --box 15cm --dry-run
   jostle pack --start dem.json --fraction 0.62 -o dense.json
   jostle pack --start pebbles.csv --start-columns x,y,z --diameter 60 --container cylinder:d=1200,h=2000 -o bed.json
@@ -221,11 +223,23 @@ fn sufficient_box(
     if options.fixed.is_some() || !container.bodies().is_empty() {
         return None;
     }
-    let &Solid::Box(Cuboid { lengths }) = container.solid() else {
+    let (Solid::Box(_) | Solid::Rectangle(_)) = container.solid() else {
         return None;
     };
-    let lengths = lengths * (sufficient.volume / volume).cbrt();
-    Some(BoxLengths(lengths.map(rounded_up)))
+    let factor = sufficient.volume / volume;
+    let factor = match container.dimension() {
+        Dimension::Two => factor.sqrt(),
+        Dimension::Three => factor.cbrt(),
+    };
+    let lengths = container.lengths() * factor;
+    let rounded = |length: f64| {
+        if length > 0.0 {
+            rounded_up(length)
+        } else {
+            0.0
+        }
+    };
+    Some(BoxLengths(lengths.map(rounded)))
 }
 
 /// Returns the next number with four significant digits that is at least as large.

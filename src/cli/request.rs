@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Effort, IndexKind, PackOptions, Request, Target,
     container::{ContainerSpec, Solid},
-    rearrange::{Checkpoint, ExchangeRate, GapShare},
+    rearrange::{BreathingShare, Checkpoint, ExchangeRate, GapShare},
 };
 
 /// Options that determine a packing.
@@ -59,6 +59,11 @@ pub struct RequestOptions {
     #[arg(long, value_name = "RATE")]
     exchange: Option<ExchangeRate>,
 
+    /// Let radii breathe for still denser packings: before each sweep, the radius of each sphere follows its overlaps by this share,
+    /// auto or from 0 to 1, and the given radii return to the spheres in this order [default: off]
+    #[arg(long, value_name = "SHARE")]
+    breathe: Option<BreathingShare>,
+
     /// Move each sphere without overlap toward its nearest neighbor, by this share of the gap between them, from 0 to 1, before
     /// each sweep [default: off]
     #[arg(long, value_name = "SHARE")]
@@ -98,6 +103,7 @@ impl RequestOptions {
         options = options
             .min_gap(in_unit(self.min_gap.as_ref(), unit)?.unwrap_or_default())
             .exchange(self.exchange.unwrap_or_default())
+            .breathe(self.breathe.unwrap_or_default())
             .toward_nearest(self.toward_nearest.unwrap_or_default())
             .index(self.index.unwrap_or_default());
         if let Some(seed) = self.sample.seed {
@@ -155,6 +161,7 @@ impl RequestOptions {
         let is_exact = run.target == Target::Exact;
         let lengths = |solid: &Solid| match solid {
             Solid::Box(cuboid) => Some(BoxLengths(cuboid.lengths)),
+            Solid::Rectangle(_) => Some(BoxLengths(solid.lengths())),
             _ => None,
         };
         let container = if is_exact {
@@ -203,6 +210,11 @@ impl RequestOptions {
                 "--exchange",
                 self.exchange.map(f64::from),
                 Some(f64::from(run.exchange)),
+            ),
+            setting(
+                "--breathe",
+                self.breathe.map(f64::from),
+                Some(f64::from(run.breathe)),
             ),
             setting(
                 "--toward-nearest",
@@ -283,7 +295,9 @@ fn requested_fraction(checkpoint: &Checkpoint) -> Option<f64> {
             let PackOptions {
                 container, fixed, ..
             } = checkpoint.options();
-            let fixed = fixed.as_ref().map_or(0.0, |fixed| fixed.spheres.volume());
+            let fixed = fixed
+                .as_ref()
+                .map_or(0.0, |fixed| container.volume_of(fixed.spheres.radii()));
             Some((checkpoint.volume() + fixed) / container.volume())
         }
         _ => None,

@@ -11,7 +11,7 @@ use super::{
     values,
 };
 use crate::{
-    Container, Packing, Request,
+    Boundaries, Container, Packing, Request,
     container::{BoundarySpec, ContainerSpec},
     io::{ColumnNames, ContainerHint, FileOrigin, Format, Frame, ReadError, ReadOptions},
     rearrange::Checkpoint,
@@ -119,6 +119,7 @@ impl StartFile {
         let hint = match (container, boundary) {
             (Some(container), _) => Some(ContainerHint::from(container.clone())),
             (None, Some(BoundarySpec::Axes(boundary))) => Some(boundary.into()),
+            (None, Some(BoundarySpec::Plane(axes))) => Some(Boundaries::of_plane(axes).into()),
             (None, _) => None,
         };
         let mut options = ReadOptions::from(hint).frame(self.start_frame);

@@ -208,8 +208,9 @@ impl<'a> Summary<'a> {
 
     fn expected(&self) -> String {
         let mut text = format!(
-            "{} for random close packing (Farr & Groot 2009)",
-            words::fraction(self.predicted_packing_fraction)
+            "{} {}",
+            words::fraction(self.predicted_packing_fraction),
+            words::prediction(&self.container)
         );
         if self.requested_gap > 0.0 {
             text += " with the smallest gap";

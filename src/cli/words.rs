@@ -5,7 +5,7 @@ use std::path::Path;
 use super::constants::SMALL_CONTAINER;
 use crate::names::{trimmed, visible};
 use crate::{
-    Boundary, Container,
+    Boundary, Container, Dimension,
     analysis::BedSummary,
     container::{Axis, BoundarySpec, Solid},
     packing::StabilityCertificate,
@@ -26,6 +26,13 @@ pub fn rounded(value: f64, digits: usize) -> String {
     } else {
         format!("{}e{exponent}", trimmed(mantissa))
     }
+}
+
+/// Returns a number with its sign and `decimals` decimals. A number that rounds to zero has no sign.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    let is_zero = text.bytes().all(|byte| !(b'1'..=b'9').contains(&byte));
+    text[usize::from(is_zero)..].to_owned()
 }
 
 /// Returns two numbers with `digits` significant digits as a range, or one number if they are equal.
@@ -103,10 +110,12 @@ pub fn container(container: &Container, unit: &str) -> String {
             length(cone.top),
             length(cone.height)
         ),
+        Solid::Rectangle(rectangle) => rectangle.lengths.to_array().map(length).join(" × "),
+        Solid::Circle(circle) => format!("circle of diameter {}", length(circle.diameter)),
         Solid::Box(cuboid) => cuboid.lengths.to_array().map(length).join(" × "),
     };
     let faces = match container.boundary_spec() {
-        BoundarySpec::Axes(_) => faces(container),
+        BoundarySpec::Axes(_) | BoundarySpec::Plane(_) => faces(container),
         BoundarySpec::Axis(Boundary::Periodic) => format!("periodic along {}", container.axis()),
         BoundarySpec::Axis(Boundary::Wall) => "walls".to_owned(),
     };
@@ -122,10 +131,11 @@ pub fn container(container: &Container, unit: &str) -> String {
     format!("{}{axis}, {faces}{bodies}", with_unit(&sizes, unit))
 }
 
-/// Returns the kinds of the faces of a box.
+/// Returns the kinds of the faces of a box or a rectangle.
 fn faces(container: &Container) -> String {
     let names = |boundary: Boundary| -> String {
-        let axes = (0..3).filter(|&axis| container.boundary().0[axis] == boundary);
+        let axes = 0..container.dimension().number();
+        let axes = axes.filter(|&axis| container.boundary().0[axis] == boundary);
         axes.map(|axis| ["x", "y", "z"][axis])
             .collect::<Vec<_>>()
             .join(" and ")
@@ -137,12 +147,20 @@ fn faces(container: &Container) -> String {
     }
 }
 
+/// Returns the origin of the predicted packing fraction.
+pub fn prediction(container: &Container) -> &'static str {
+    match container.dimension() {
+        Dimension::Two => "for random close packing, from the spread of the sizes",
+        Dimension::Three => "for random close packing (Farr & Groot 2009)",
+    }
+}
+
 /// Returns a sentence about a container that lowers the packing fraction to expect, for this largest diameter; `None` for a
 /// container that hardly matters.
 pub fn lowering(container: &Container, d_max: f64) -> Option<&'static str> {
-    if (0..3).any(|axis| !container.is_periodic(axis)) {
+    if (0..container.dimension().number()).any(|axis| !container.is_periodic(axis)) {
         Some("walls lower it")
-    } else if container.lengths().min_element() < SMALL_CONTAINER * d_max {
+    } else if container.shortest_length() < SMALL_CONTAINER * d_max {
         Some("so small a container may lower it")
     } else {
         None
@@ -279,6 +297,18 @@ mod tests {
             (-0.25, "-0.25"),
         ] {
             assert_eq!(rounded(value, 4), text);
+        }
+    }
+
+    #[test]
+    fn zero_has_no_sign() {
+        for (value, text) in [
+            (-0.004, "0.00"),
+            (0.004, "0.00"),
+            (-0.006, "-0.01"),
+            (1.0, "+1.00"),
+        ] {
+            assert_eq!(signed(value, 2), text);
         }
     }
 

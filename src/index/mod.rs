@@ -3,6 +3,9 @@
 //! Every index implements [`GlobalIndex`], whose documentation states the contract. An [`IndexBuilder`] builds one;
 //! [`IndexKind`] is the choice among the builders of this crate. The module [`contract`] tests an index of a user.
 
+// The laboratory alone uses some parts.
+#![cfg_attr(not(feature = "laboratory"), allow(dead_code, unused_imports))]
+
 mod arena;
 mod axis;
 mod builder;

@@ -5,8 +5,8 @@ use glam::DVec3;
 use super::table::{Column, Table};
 use crate::{
     analysis::{
-        Analysis, ContactGeometry, ContactTable, Groups, PartialDistribution, SampledProfile,
-        SphereTable,
+        Analysis, ContactGeometry, ContactTable, ForceNetwork, Groups, PartialDistribution,
+        SampledProfile, SphereTable,
     },
     packing::{Packing, Support, Supports},
 };
@@ -14,7 +14,7 @@ use crate::{
 /// The second sphere of a contact with a wall.
 const WALL: i64 = -1;
 
-/// Returns the contacts as a table with the columns `a`, `b`, `gap`, `nx`, `ny`, `nz` and `area`.
+/// Returns the contacts as a table with the columns `a`, `b`, `gap`, `nx`, `ny`, `nz`, `area`, and `force` if the forces are known.
 ///
 /// `a` and `b` are ids of spheres, and `b` is −1 for a wall or a body. The normal points from `a` to `b`. Contacts with walls follow those
 /// between spheres. `ids` are the ids of the spheres, or their positions if there are none.
@@ -35,7 +35,12 @@ pub fn contacts_as_table(contacts: &ContactTable, ids: Option<&[u64]>) -> Table 
         let normals = real(&|geometry| geometry.normals.iter().map(|n| n[axis]).collect());
         table = table.with(name, normals);
     }
-    table.with("area", real(&|geometry| geometry.areas.clone()))
+    table = table.with("area", real(&|geometry| geometry.areas.clone()));
+    let forces = geometries.map(|geometry| geometry.forces.clone());
+    match forces {
+        [Some(of_pairs), Some(of_walls)] => table.with("force", [of_pairs, of_walls].concat()),
+        _ => table,
+    }
 }
 
 /// Returns the supports of spheres at rest in the order of the spheres: the positions of a sphere and of the sphere on which it rests, or
@@ -78,8 +83,9 @@ pub fn supports_as_table(packing: &Packing, supports: &Supports, ids: Option<&[u
 }
 
 /// Returns the quantities of single spheres as a table with the columns `id`, `x`, `y`, `z`, `radius`, `contacts`, `wall` (1 if the sphere
-/// touches a wall or a body), `rattler` (0 or 1), `class` (size class, from 0), `component` (the label, in packings of a blend), `wall_gap`
-/// (in containers with walls or bodies) and `local_density` (where cells are computed).
+/// touches a wall or a body), `rattler` (0 or 1), `class` (size class, from 0), `force_contacts` (number of contacts that bear force, with walls)
+/// and `force_rattler` (0 or 1) if the forces are known, `component` (the label, in packings of a blend), `wall_gap` (in containers with walls
+/// or bodies) and `local_density` (where cells are computed).
 ///
 /// `ids` are the ids of the spheres, or their positions if there are none.
 pub fn spheres_as_table(packing: &Packing, spheres: &SphereTable, ids: Option<&[u64]>) -> Table {
@@ -99,6 +105,12 @@ pub fn spheres_as_table(packing: &Packing, spheres: &SphereTable, ids: Option<&[
             whole(&|sphere| spheres.is_rattler[sphere].into()),
         )
         .with("class", whole(&|sphere| spheres.classes[sphere].into()));
+    if let Some(forces) = &spheres.forces {
+        let contacts = whole(&|sphere| forces.of(sphere).into());
+        let is_rattler = whole(&|sphere| forces.is_rattler[sphere].into());
+        table = table.with("force_contacts", contacts);
+        table = table.with("force_rattler", is_rattler);
+    }
     if let Some(groups) = Groups::by_component(packing) {
         let (names, of) = (groups.names().to_vec(), groups.of().to_vec());
         table = table.with("component", Column::Name { names, of });
@@ -128,12 +140,14 @@ pub fn curves_as_tables(analysis: &Analysis) -> Vec<(String, Table)> {
             let table = Table::default().with("relative_gap", gaps.relative.clone());
             table.with("neighbors", gaps.neighbors.clone())
         }),
-        ("contact-numbers".to_owned(), {
-            let shares = &analysis.contacts.distribution;
-            let table = Table::default().with("contacts", positions(shares.len()));
-            table.with("share", shares.clone())
-        }),
-        ("contacts-by-class".to_owned(), contacts_by_class(analysis)),
+        (
+            "contact-numbers".to_owned(),
+            contact_numbers(&analysis.contacts.distribution),
+        ),
+        (
+            "contacts-by-class".to_owned(),
+            contacts_by_class(&analysis.contacts.by_class),
+        ),
         ("homogeneity".to_owned(), homogeneity(analysis)),
     ];
     if let Some(rdf) = &analysis.rdf {
@@ -155,7 +169,54 @@ pub fn curves_as_tables(analysis: &Analysis) -> Vec<(String, Table)> {
         tables.push(("pores".to_owned(), table));
     }
     tables.extend(profiles(analysis));
+    tables.extend(analysis.force_network.iter().flat_map(force_network));
     tables
+}
+
+/// Returns the functions of a network of forces.
+fn force_network(network: &ForceNetwork) -> Vec<(String, Table)> {
+    let (forces, gaps) = (&network.forces, &network.gaps);
+    let table = || Table::default();
+    let mut tables = vec![
+        (
+            "force-distribution",
+            table()
+                .with("relative_force", forces.relative.clone())
+                .with("density", forces.density.clone()),
+        ),
+        (
+            "small-gaps",
+            table()
+                .with("relative_gap", gaps.relative.clone())
+                .with("neighbors", gaps.neighbors.clone()),
+        ),
+        (
+            "force-contact-numbers",
+            contact_numbers(&network.distribution),
+        ),
+        (
+            "force-contacts-by-class",
+            contacts_by_class(&network.by_class),
+        ),
+    ];
+    if let Some(depth) = &network.depth {
+        let spheres: Vec<i64> = depth.spheres.iter().map(|&count| count as i64).collect();
+        let table = table()
+            .with("distance", depth.distance.clone())
+            .with("spheres", spheres)
+            .with("contacts", depth.contacts.clone())
+            .with("standard_error", depth.standard_error.clone());
+        tables.push(("force-contacts-depth", table));
+    }
+    let named = tables.into_iter();
+    named
+        .map(|(name, table)| (name.to_owned(), table))
+        .collect()
+}
+
+fn contact_numbers(shares: &[f64]) -> Table {
+    let table = Table::default().with("contacts", positions(shares.len()));
+    table.with("share", shares.to_vec())
 }
 
 /// Returns the whole numbers from 0.
@@ -172,8 +233,7 @@ fn mass_curve(analysis: &Analysis) -> Table {
         .with("achieved", rows().map(|row| row.2).collect::<Vec<f64>>())
 }
 
-fn contacts_by_class(analysis: &Analysis) -> Table {
-    let rows = &analysis.contacts.by_class;
+fn contacts_by_class(rows: &[Vec<f64>]) -> Table {
     let cells = || (0..rows.len()).flat_map(|a| (0..rows.len()).map(move |b| (a, b)));
     Table::default()
         .with(

@@ -4,6 +4,7 @@ mod certificate;
 mod closest;
 mod component;
 mod deposition;
+mod force;
 #[cfg(feature = "mesh")]
 mod mesh_walls;
 mod provenance;
@@ -22,6 +23,7 @@ pub(crate) use component::with_spheres;
 pub use component::{ComponentError, PackedComponent};
 pub(crate) use component::{of_part, of_sample};
 pub use deposition::Deposition;
+pub use force::{ContactForces, ForceError, WallForce};
 pub use provenance::{Provenance, StopReason};
 pub use result::Packing;
 pub use stability::StabilityCertificate;

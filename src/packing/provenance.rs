@@ -90,6 +90,9 @@ pub struct Provenance {
     /// Number of exchanges.
     #[serde(default)]
     pub exchanges: u64,
+    /// Share of its mean overlap by which the radius of each sphere followed before the given radii returned; 0 without breathing radii.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub breathe: f64,
     /// Share of the gap to its nearest neighbor by which a sphere without overlap moved before each sweep; 0 without such moves.
     #[serde(default, skip_serializing_if = "is_off")]
     pub toward_nearest: f64,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     certificate::{Certificate, certify},
     component::{self, ComponentError, PackedComponent},
+    force::{ContactForces, ForceError},
     provenance::Provenance,
     stability::{StabilityCertificate, certify_supports},
     support::{Supports, SupportsError},
@@ -26,6 +27,9 @@ pub struct Packing {
     /// The components of a blend; none of other packings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) components: Vec<PackedComponent>,
+    /// The forces at the contacts; absent if the packing is not jammed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) forces: Option<ContactForces>,
     /// The supports of spheres at rest; absent of other packings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) supports: Option<Supports>,
@@ -48,6 +52,7 @@ struct Uncertified {
     fixed: usize,
     #[serde(default)]
     components: Vec<PackedComponent>,
+    forces: Option<ContactForces>,
     #[serde(default)]
     supports: Option<Supports>,
     container: Container,
@@ -75,6 +80,9 @@ impl TryFrom<Uncertified> for Packing {
         };
         let packing = packing
             .with_components(parts.components)
+            .map_err(|error| error.to_string())?;
+        let packing = packing
+            .with_forces(parts.forces)
             .map_err(|error| error.to_string())?;
         match parts.supports {
             Some(supports) => packing
@@ -104,6 +112,7 @@ impl Packing {
             spheres,
             fixed: 0,
             components: Vec::new(),
+            forces: None,
             supports: None,
             stability: None,
             container,
@@ -135,6 +144,23 @@ impl Packing {
     pub fn with_components(self, components: Vec<PackedComponent>) -> Result<Self, ComponentError> {
         component::of_spheres(&components, self.spheres.len())?;
         Ok(Self { components, ..self })
+    }
+
+    /// Declares the forces at the contacts, or that there are none.
+    ///
+    /// # Errors
+    /// [`ForceError::Sphere`] if a contact belongs to a sphere that the packing does not have.
+    pub fn with_forces(self, forces: impl Into<Option<ContactForces>>) -> Result<Self, ForceError> {
+        let forces = forces.into();
+        forces
+            .iter()
+            .try_for_each(|forces| forces.check_ids(self.spheres.len()))?;
+        Ok(Self { forces, ..self })
+    }
+
+    /// Returns the forces at the contacts; `None` if the packing is not known to be jammed.
+    pub fn forces(&self) -> Option<&ContactForces> {
+        self.forces.as_ref()
     }
 
     /// Declares the supports of the spheres, and certifies them.
@@ -216,6 +242,8 @@ impl Packing {
             container: self.container.clone(),
             fixed: fixed.into_iter().sum(),
             components: component::on_first_rank(&self.components, self.spheres.len(), ranks),
+            // A share of the spheres has no forces.
+            forces: self.forces.clone().filter(|_| ranks.is_alone()),
             certificate: self.certificate,
             // Poured packings have one rank.
             supports: self.supports.clone(),
@@ -228,7 +256,7 @@ impl Packing {
 
     /// Returns the volume of the spheres divided by the volume of the container.
     pub fn packing_fraction(&self) -> f64 {
-        self.spheres.volume() / self.container.volume()
+        self.container.volume_of(self.spheres.radii()) / self.container.volume()
     }
 
     /// Returns whether the sphere at a position of the arrays is fixed.

@@ -138,6 +138,7 @@ fn provenance(
         exchange_start: None,
         exchanges: 0,
         toward_nearest: 0.0,
+        breathe: 0.0,
         fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
         left_out: left_out as u64,
         deposition: Some(Deposition {

@@ -243,7 +243,7 @@ impl PourRequest {
         let spec = match &self.sizes {
             Sizes::Law(spec) => spec,
             Sizes::Diameters(diameters) => {
-                let report = SizeReport::of_given(diameters);
+                let report = SizeReport::of_given(container.dimension(), diameters);
                 let source = SizeSource::new("", "", Sampling::Stratified, seed, report);
                 return Ok((
                     diameters.iter().map(|diameter| 0.5 * diameter).collect(),

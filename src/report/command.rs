@@ -40,6 +40,7 @@ pub fn command(packing: &Packing) -> Option<String> {
         option("--wall-gap", run.wall_gap),
         option("--effort", (!run.effort_is_chosen).then_some(run.effort)),
         option("--exchange", unless_zero(run.exchange_rate)),
+        option("--breathe", unless_zero(run.breathe)),
         option("--toward-nearest", unless_zero(run.toward_nearest)),
         option("--sampling", run.sampling),
         option("--index", is_ours.then_some(&run.index)),
@@ -126,7 +127,9 @@ fn are_drawn(packing: &Packing, run: &Provenance) -> bool {
     };
     let sample = match run.sample_volume {
         // A sample of far more spheres than the packing could exhaust the memory.
-        Some(volume) if volume > 2.0 * packing.spheres.volume() => return false,
+        Some(volume) if volume > 2.0 * packing.container.volume_of(packing.spheres.radii()) => {
+            return false;
+        }
         Some(volume) => spec.sample_volume(volume, sampling, run.seed),
         None => Ok(spec.sample_number(packing.spheres.len(), sampling, run.seed)),
     };

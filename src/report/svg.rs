@@ -15,7 +15,8 @@ pub(super) const SIZE: [f64; 2] = [480.0, 320.0];
 const MARGINS: [f64; 4] = [62.0, 16.0, 34.0, 48.0];
 /// Width of a letter of the legend.
 const LETTER: f64 = 6.2;
-
+/// Number of steps between the two corners of a side where the legend may be.
+const HEIGHTS: u8 = 8;
 /// Largest number of entries of the legend.
 const ENTRIES: usize = 8;
 
@@ -231,7 +232,7 @@ fn bars(svg: &mut String, panel: &Panel, x: &Scale, y: &Scale) {
     }
 }
 
-/// Writes the names of the series into the corner with the fewest marks.
+/// Writes the names of the series where they cover the fewest marks.
 fn legend(svg: &mut String, panel: &Panel, x: &Scale, y: &Scale) {
     let named = panel
         .series
@@ -266,8 +267,8 @@ fn legend(svg: &mut String, panel: &Panel, x: &Scale, y: &Scale) {
     }
 }
 
-/// Returns the low corner of a legend of this size in the corner of the plot that covers the fewest marks. Of equal corners, the legend has
-/// one on the right, and `is_rising` prefers the bottom.
+/// Returns the low corner of a legend of this size at the side of the plot where it covers the fewest marks. Of equal places, the legend has
+/// the first one of a corner on the right, and `is_rising` prefers the bottom.
 fn corner(size: [f64; 2], marks: &[[[f64; 2]; 2]], is_rising: bool) -> [f64; 2] {
     let [left, right, top, bottom] = MARGINS;
     let (right, bottom) = (SIZE[0] - right - size[0], SIZE[1] - bottom - size[1]);
@@ -276,7 +277,10 @@ fn corner(size: [f64; 2], marks: &[[[f64; 2]; 2]], is_rising: bool) -> [f64; 2] 
     } else {
         (top, bottom)
     };
-    let corners = [[right, usual], [right, other], [left, usual], [left, other]];
+    let between = (1..HEIGHTS).map(|step| f64::from(step) / f64::from(HEIGHTS));
+    let between = between.map(|share| usual + share * (other - usual));
+    let heights: Vec<f64> = [usual, other].into_iter().chain(between).collect();
+    let at = |side: f64| heights.iter().map(move |&height| [side, height]);
     let covered = |corner: &[f64; 2]| {
         let meets = |mark: &&[[f64; 2]; 2]| {
             (0..2).all(|axis| {
@@ -285,10 +289,8 @@ fn corner(size: [f64; 2], marks: &[[[f64; 2]; 2]], is_rising: bool) -> [f64; 2] 
         };
         marks.iter().filter(meets).count()
     };
-    corners
-        .into_iter()
-        .min_by_key(covered)
-        .unwrap_or(corners[0])
+    let best = at(right).chain(at(left)).min_by_key(covered);
+    best.unwrap_or([right, usual])
 }
 
 /// Returns the low and the high corner of each point and each bar.

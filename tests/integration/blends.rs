@@ -363,7 +363,7 @@ fn components_that_make_no_blend_are_refused_with_the_reason() {
     let deep = "blend:(".repeat(40) + "equal=1" + &")=1".repeat(40);
     let error = SizeSpec::load(&deep).unwrap_err().to_string();
     assert!(error.contains("more than 16 deep"), "{error}");
-    let unknown = [("a", "mm"), ("b", "inch")].map(|(label, unit)| {
+    let unknown = [("a", "mm"), ("b", "mesh")].map(|(label, unit)| {
         let component = Component::new(label, 0.5, Mono::new(1.0).unwrap());
         (component, unit.to_owned())
     });

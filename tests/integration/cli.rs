@@ -173,7 +173,7 @@ fn hostile_requests_are_refused() {
         ("--fraction nan", ["nan", "--fraction"]),
         ("--box 10,10,auto", ["auto", "--number"]),
         ("--box 10 -n 5 --fraction 0.5", ["--box", "--fraction"]),
-        ("--box 1,2 -n 5", ["1,2", "--box"]),
+        ("--box 1,2,3,4 -n 5", ["1,2,3,4", "--box"]),
         ("--box 1,-2,3 -n 5", ["-2", "length y"]),
         ("--box 1e200 -n 5", ["1e200", "volume"]),
         ("mono:d=20 --box 10 -n 1", ["diameter 20", "up to 10"]),

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use jostle::{
     Container, Effort, PackOptions, Packing, Spheres, Target, certify,
-    container::{Ball, BoundarySpec, Cone, ContainerSpec, Cylinder, Solid},
+    container::{Ball, Cone, ContainerSpec, Cylinder, Solid},
     glam::DVec3,
     pack,
     packing::{ClosestPair, StopReason},
@@ -13,12 +13,7 @@ use jostle::{
 };
 use proptest::prelude::*;
 
-/// Returns the container that a text describes.
-fn container(shape: &str, boundary: &str) -> Container {
-    let spec: ContainerSpec = shape.parse().unwrap();
-    let boundary: BoundarySpec = boundary.parse().unwrap();
-    spec.container(Some(boundary)).unwrap()
-}
+use crate::common::spheres::container;
 
 fn quick(container: Container) -> PackOptions {
     PackOptions::default()

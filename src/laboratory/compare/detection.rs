@@ -14,7 +14,7 @@ use super::{
 use crate::{
     laboratory::broad_phase::{BroadPhaseKind, OperationCounts, SortedHGridError},
     spheres::Spheres,
-    tuning::{TuningError, cell_sizes_for},
+    tuning::{Dimension, TuningError, cell_sizes_for},
 };
 
 /// Error of a measurement that cannot be made.
@@ -84,7 +84,12 @@ impl Measurement {
 /// # Errors
 /// When a radius is not positive and finite, or there is no sphere.
 pub fn cell_sizes(spheres: &Spheres) -> Result<Vec<f64>, TuningError> {
-    cell_sizes_for(spheres.radii(), PACKING_FRACTION, OVERHEAD)
+    cell_sizes_for(
+        spheres.radii(),
+        Dimension::Three,
+        PACKING_FRACTION,
+        OVERHEAD,
+    )
 }
 
 /// Measures one algorithm over ten cycles of detecting and moving.
