@@ -167,6 +167,7 @@ impl ContactForces {
     }
 
     /// Returns the forces after all lengths have been multiplied by `factor`, under the same pressure.
+    #[cfg(feature = "files")]
     pub(crate) fn scaled(&self, factor: f64) -> Self {
         let scaled = |force: f64| force * factor * factor;
         let wall = |wall: &WallForce| WallForce {

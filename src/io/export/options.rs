@@ -5,8 +5,10 @@ use std::io;
 use glam::DVec3;
 
 use super::{selection::Selection, types::Types};
+#[cfg(feature = "mesh")]
+use crate::container::Solid;
 use crate::{
-    container::{Container, Solid},
+    container::Container,
     io::format::Format,
     machine::ranks::Ranks,
     macros::{choice, setters},

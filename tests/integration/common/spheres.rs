@@ -1,5 +1,8 @@
 //! Samples, containers and pairs that several suites need.
 
+// Most of them belong to the suites of the laboratory.
+#![cfg_attr(not(feature = "laboratory"), allow(dead_code, unused_imports))]
+
 #[cfg(feature = "laboratory")]
 use jostle::laboratory::broad_phase::BroadPhase;
 use jostle::{
@@ -49,6 +52,7 @@ pub fn touching_pairs(spheres: &Spheres, container: Option<&Container>) -> Vec<(
 }
 
 /// Returns the sorted pairs that an algorithm finds.
+#[cfg(feature = "laboratory")]
 pub fn detected(algorithm: &mut dyn BroadPhase, spheres: &Spheres) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     let counts = algorithm.detect(spheres, &mut |i, j| pairs.push((i.min(j), i.max(j))));
