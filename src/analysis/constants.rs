@@ -233,17 +233,22 @@ pub(super) const FORCE_DECADES: usize = 5;
 /// Largest force of the distribution, in units of the mean force. The density decays exponentially beyond the mean.
 pub(super) const LARGEST_FORCE: f64 = 10.0;
 
-/// Weak forces in units of the mean force, whose density is a power law.
-pub(super) const WEAK_FORCES: std::ops::Range<f64> = 1e-3..0.2;
-
 /// Largest gap of the distribution of small gaps, in units of the smaller diameter.
 pub(super) const WIDEST_SMALL_GAP: f64 = 0.1;
 
 /// Factors of ten of the distribution of small gaps below [`WIDEST_SMALL_GAP`].
 pub(super) const SMALL_GAP_DECADES: usize = 6;
 
-/// Gaps in units of the smaller diameter, whose density is a power law.
+/// Smallest gap of the power law, in units of the largest gap of a contact that bears force.
+pub(super) const RESOLVED_GAPS: f64 = 2.0;
+
+/// Gaps in units of the smaller diameter, whose density is a power law. In a packing of 4000 equal spheres, whose contacts have gaps up to
+/// 7 · 10⁻⁵, the exponent of gaps from 2 · 10⁻⁴ to 0.005, 0.01, 0.02, 0.05 and 0.1 was 0.416, 0.420, 0.416, 0.406 and 0.410.
 pub(super) const SMALL_GAPS: std::ops::Range<f64> = 1e-5..0.02;
+
+/// Weak forces in units of the mean force, whose density is a power law. In the same packing, the exponent was 0.32, 0.25 and 0.22 up to 0.1,
+/// 0.2 and 0.3 mean forces, from 520, 1200 and 1900 forces.
+pub(super) const WEAK_FORCES: std::ops::Range<f64> = 1e-3..0.2;
 
 /// Largest number of bins of the contacts against the distance from the walls.
 pub(super) const MOST_CONTACT_BINS: usize = 20;

@@ -45,6 +45,9 @@ impl PowerLaw {
         range: &Range<f64>,
         published: &'static [PublishedExponent],
     ) -> Option<Self> {
+        if range.is_empty() {
+            return None;
+        }
         let length = libm::log(range.end / range.start);
         let (mut sum, mut number) = (0.0, 0_usize);
         for value in values.filter(|value| range.contains(value)) {

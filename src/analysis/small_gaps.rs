@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{
     adjacency::{Adjacency, by_task},
     cells::levels,
-    constants::{GAPS_PER_DECADE, SMALL_GAP_DECADES, SMALL_GAPS, WIDEST_SMALL_GAP},
+    constants::{GAPS_PER_DECADE, RESOLVED_GAPS, SMALL_GAP_DECADES, SMALL_GAPS, WIDEST_SMALL_GAP},
     error::AnalysisError,
     force_contacts::ForceContacts,
     power_law::{PowerLaw, PublishedExponent},
@@ -63,13 +63,15 @@ impl SmallGaps {
                 && !(packing.is_fixed(i) && packing.is_fixed(j))
                 && !is_pressed([i as u32, j as u32])
         };
+        let gap = |i: usize, j: usize| {
+            let smaller = scene.radii[i].min(scene.radii[j]);
+            scene.gap(i, j) / (2.0 * smaller)
+        };
         let parts = by_task(0..scene.len(), |spheres| {
             let mut gaps = Vec::new();
             for i in spheres {
                 let others = near.of(i).iter().map(|&j| j as usize);
-                for j in others.filter(|&j| is_counted(i, j)) {
-                    gaps.push(scene.gap(i, j) / (2.0 * scene.radii[i].min(scene.radii[j])));
-                }
+                gaps.extend(others.filter(|&j| is_counted(i, j)).map(|j| gap(i, j)));
             }
             gaps
         });
@@ -84,7 +86,14 @@ impl SmallGaps {
             let pairs = gaps.partition_point(|&gap| gap <= limit);
             2.0 * pairs as f64 / backbone.max(1) as f64
         };
-        let mut exponent = PowerLaw::new(gaps.iter().copied(), &SMALL_GAPS, PUBLISHED);
+        // Gaps that are not wider than those of contacts say nothing about the power law.
+        let pressed = forces.pairs.iter().zip(&forces.of_pairs);
+        let pressed = pressed.filter(|([i, j], force)| i < j && **force > 0.0);
+        let resolution = pressed
+            .map(|([i, j], _)| gap(*i as usize, *j as usize))
+            .fold(0.0, f64::max);
+        let range = SMALL_GAPS.start.max(RESOLVED_GAPS * resolution)..SMALL_GAPS.end;
+        let mut exponent = PowerLaw::new(gaps.iter().copied(), &range, PUBLISHED);
         if let Some(law) = &mut exponent {
             law.exponent = -law.exponent;
         }
