@@ -13,12 +13,16 @@ use super::{
     source::Source,
     vessel::{Turn, is_open},
 };
-use crate::container::Solid;
+use crate::{
+    Dimension,
+    container::{Container, Solid},
+};
 
 /// Rejects radii and options that cannot be poured. `bed` is empty.
 pub(super) fn check(radii: &[f64], options: &PourOptions, bed: &Bed) -> Result<(), PourError> {
     check_numbers(radii, options)?;
     let (container, gravity) = (&options.container, options.gravity);
+    check_dimension(container)?;
     let axis = gravity.axis().number();
     if container.is_periodic(axis) {
         let axis = ["x", "y", "z"][axis];
@@ -51,6 +55,16 @@ pub(super) fn check(radii: &[f64], options: &PourOptions, bed: &Bed) -> Result<(
     let largest = radii.iter().copied().fold(0.0, f64::max);
     check_width(largest, options, bed.turn)?;
     check_source(largest, options, bed)
+}
+
+/// Rejects a container of disks.
+pub(super) fn check_dimension(container: &Container) -> Result<(), PourError> {
+    match container.dimension() {
+        Dimension::Three => Ok(()),
+        Dimension::Two => Err(PourError::Disks {
+            solid: container.solid().name(),
+        }),
+    }
 }
 
 /// Rejects numbers out of range.

@@ -16,6 +16,12 @@ pub enum PourError {
         "a bed needs a vessel of given width, such as cylinder:d=50,h=auto or box:lx=30,ly=30,lz=auto"
     )]
     NoVessel,
+    /// The container holds disks.
+    #[error("the {solid} holds disks; beds are of spheres, in a vessel such as cylinder:d=50")]
+    Disks {
+        /// Name of the solid.
+        solid: &'static str,
+    },
     /// The length that follows from the spheres is not the one along gravity.
     #[error(
         "{name} follows from the spheres, but gravity has the direction {gravity}; only the length along gravity can follow"

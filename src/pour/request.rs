@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::{
+    checks::check_dimension,
     constants::{DENSITY_SAMPLE, DRAWN_FRACTION},
     error::PourError,
     options::{Ceiling, PourOptions},
@@ -141,6 +142,7 @@ impl PourRequest {
         let length = self.height.unwrap_or_else(|| self.long());
         let container = self.vessel.vessel(self.boundary, length)?;
         let container = container.without(self.bodies.iter().cloned())?;
+        check_dimension(&container)?;
         let ceiling = match (self.height, free) {
             (Some(height), _) => Ceiling::At(height),
             (None, Some(_)) => Ceiling::Free,

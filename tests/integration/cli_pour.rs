@@ -101,6 +101,7 @@ fn requests_that_cannot_be_poured_are_refused_with_one_sentence() {
             "mono:d=1 --container cylinder:d=5",
             &["-n, --height, --mass and --volume"],
         ),
+        ("mono:d=1 -n 10 --container circle:d=5", &["holds disks"]),
         (
             "mono:d=1 -n 10 --container sphere:d=5",
             &["closed at its top", "sphere"],
