@@ -30,7 +30,7 @@ const MARGIN: f64 = 5.0;
 const STOP_ANGLES: [f64; 3] = [10.0, 20.0, 30.0];
 
 /// Number of taps of tapped beds.
-const TAPS: u64 = 10;
+const TAPS: u64 = 6;
 
 /// Tolerance of contacts, in diameters.
 pub const TOLERANCE: f64 = 1e-6;
