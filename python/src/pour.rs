@@ -18,7 +18,7 @@ use super::{
     run::warn,
 };
 
-/// The arguments of a deposition beside those that it shares with a run of the packing loop. The Python files provide every item.
+/// The arguments of a deposition that a run of the packing loop does not have. The Python files provide every item.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Deposition {

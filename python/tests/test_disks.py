@@ -5,21 +5,7 @@ import pickle
 import jostle
 import numpy as np
 import pytest
-
-
-def largest_overlap(packing):
-    """Compares all pairs of disks, by minimum images, and all walls."""
-    centers, radii = np.array(packing.centers), np.array(packing.radii)
-    difference = centers[:, None] - centers[None]
-    for axis, letter in enumerate(packing.container.boundary):
-        length = packing.container.lengths[axis]
-        if letter == "p":
-            difference[..., axis] -= length * np.round(difference[..., axis] / length)
-        else:
-            assert (centers[:, axis] >= radii).all()
-            assert (centers[:, axis] <= length - radii).all()
-    gap = np.linalg.norm(difference, axis=-1) - (radii[:, None] + radii[None])
-    return -gap[np.triu_indices(len(radii), 1)].min()
+from conftest import largest_overlap
 
 
 def test_a_box_of_two_lengths_holds_disks():

@@ -13,21 +13,7 @@ from datetime import timedelta
 import jostle
 import numpy as np
 import pytest
-from conftest import start, wait_for_thread
-
-
-def largest_overlap(packing):
-    """Compares all pairs of spheres, by minimum images, and all walls."""
-    centers, radii = np.array(packing.centers), np.array(packing.radii)
-    difference = centers[:, None] - centers[None]
-    for axis, (letter, length) in enumerate(zip(packing.container.boundary, packing.lengths)):
-        if letter == "p":
-            difference[..., axis] -= length * np.round(difference[..., axis] / length)
-        else:
-            assert (centers[:, axis] >= radii).all()
-            assert (centers[:, axis] <= length - radii).all()
-    gap = np.linalg.norm(difference, axis=-1) - (radii[:, None] + radii[None])
-    return -gap[np.triu_indices(len(radii), 1)].min()
+from conftest import largest_overlap, start, wait_for_thread
 
 
 def test_the_bits_are_those_of_the_command_line(program, run, tmp_path):

@@ -242,8 +242,8 @@ pub(super) const SMALL_GAP_DECADES: usize = 6;
 /// Smallest gap of the power law, in units of the largest gap of a contact that bears force.
 pub(super) const RESOLVED_GAPS: f64 = 2.0;
 
-/// Gaps in units of the smaller diameter, whose density is a power law. In a packing of 4000 equal spheres, whose contacts have gaps up to
-/// 7 · 10⁻⁵, the exponent of gaps from 2 · 10⁻⁴ to 0.005, 0.01, 0.02, 0.05 and 0.1 was 0.416, 0.420, 0.416, 0.406 and 0.410.
+/// Gaps in units of the smaller diameter, whose density is a power law. The contacts of a measured packing of 4000 equal spheres had gaps
+/// up to 7 · 10⁻⁵. Its exponent of gaps from 2 · 10⁻⁴ to 0.005, 0.01, 0.02, 0.05 and 0.1 was 0.416, 0.420, 0.416, 0.406 and 0.410.
 pub(super) const SMALL_GAPS: std::ops::Range<f64> = 1e-5..0.02;
 
 /// Weak forces in units of the mean force, whose density is a power law. In the same packing, the exponent was 0.32, 0.25 and 0.22 up to 0.1,

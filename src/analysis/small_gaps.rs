@@ -38,7 +38,7 @@ const PUBLISHED: &[PublishedExponent] = &[
 pub struct SmallGaps {
     /// Relative gaps in geometric progression.
     pub relative: Vec<f64>,
-    /// Mean number of spheres of the backbone within each gap of a sphere of the backbone, without those that press on it.
+    /// Mean number of spheres of the backbone within each gap of a sphere of the backbone, without the spheres that press on it.
     pub neighbors: Vec<f64>,
     /// Exponent γ of small gaps, whose density falls as the power −γ of the gap; absent with too few gaps.
     pub exponent: Option<PowerLaw>,

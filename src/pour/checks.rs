@@ -7,6 +7,7 @@ use rand_pcg::Pcg64;
 use super::{
     bed::Bed,
     compaction::Compaction,
+    constants::MOST_SPHERES,
     error::PourError,
     options::{Ceiling, PourOptions},
     order::Order,
@@ -72,7 +73,7 @@ fn check_numbers(radii: &[f64], options: &PourOptions) -> Result<(), PourError> 
     if radii.is_empty() {
         return Err(PourError::NoSpheres);
     }
-    if radii.len() >= u32::MAX as usize / 4 {
+    if radii.len() >= MOST_SPHERES {
         let count = radii.len() as u64;
         return Err(PourError::TooMany { count });
     }

@@ -34,5 +34,8 @@ pub(super) const MOST_DOUBLINGS: u64 = 6;
 /// Number of taps in succession without a denser bed, after which a fraction counts as out of reach.
 pub(super) const MOST_VAIN_TAPS: u64 = 3;
 
+/// Number of spheres below which all of them have a number of 32 bits, with room for fixed spheres and for walls.
+pub(super) const MOST_SPHERES: usize = u32::MAX as usize / 4;
+
 /// Number of spheres of the sample from which the mean density of a blend follows.
 pub(super) const DENSITY_SAMPLE: usize = 100_000;

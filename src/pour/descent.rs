@@ -5,7 +5,7 @@ use glam::DVec3;
 /// Rounding of a component of a unit vector, with some margin.
 const ROUNDING: f64 = 1e-9;
 
-/// The steepest way down from contacts, and those that carry weight.
+/// The steepest way down from contacts, and the contacts that carry weight.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Descent {
     /// The vector down less the part against which contacts push: its length is the sine of the slope, 0 at rest.

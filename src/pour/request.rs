@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{
     checks::check_dimension,
-    constants::{DENSITY_SAMPLE, DRAWN_FRACTION},
+    constants::{DENSITY_SAMPLE, DRAWN_FRACTION, MOST_SPHERES},
     error::PourError,
     options::{Ceiling, PourOptions},
     order::Order,
@@ -13,6 +13,7 @@ use super::{
 use crate::{
     container::{Body, BoundarySpec, Container, ContainerSpec, Solid},
     distribution::{Sampling, SizeReport, SizeSource, SizeSpec},
+    macros::setters,
     rearrange::FixedSpheres,
     request::Sizes,
 };
@@ -62,23 +63,31 @@ impl PourRequest {
         }
     }
 
-    /// Sets the method by which diameters are drawn from a law.
-    #[must_use]
-    pub fn sampling(self, sampling: Sampling) -> Self {
-        Self { sampling, ..self }
-    }
+    setters! {
+        /// Sets the method by which diameters are drawn from a law.
+        sampling: Sampling;
 
-    /// Sets the boundary. Without one, the vessel has walls on all sides.
-    #[must_use]
-    pub fn boundary(self, boundary: impl Into<Option<BoundarySpec>>) -> Self {
-        let boundary = boundary.into();
-        Self { boundary, ..self }
-    }
+        /// Sets the boundary. Without one, the vessel has walls on all sides.
+        boundary: impl Into<Option<BoundarySpec>>;
 
-    /// Sets the bodies that keep spheres out.
-    #[must_use]
-    pub fn bodies(self, bodies: Vec<Body>) -> Self {
-        Self { bodies, ..self }
+        /// Sets the bodies that keep spheres out.
+        bodies: Vec<Body>;
+
+        /// Sets the number of spheres, fixed ones not counted.
+        number: impl Into<Option<u64>>;
+
+        /// Sets the volume of all spheres, fixed ones not counted.
+        volume: impl Into<Option<f64>>;
+
+        /// Sets the mass of all spheres, fixed ones not counted, in the unit of the density times the cube of the unit of length.
+        mass: impl Into<Option<f64>>;
+
+        /// Sets the density of all spheres, with which a mass gives a volume. Without one, the densities of the components of a blend serve.
+        density: impl Into<Option<f64>>;
+
+        /// Sets the height above the lowest point of the container to which spheres fill the vessel. A list of diameters is used as far as it
+        /// is needed. A free length of the vessel becomes this height.
+        height: impl Into<Option<f64>>;
     }
 
     /// Sets the spheres that keep their positions, on which the others may rest.
@@ -86,42 +95,6 @@ impl PourRequest {
     pub fn fixed(mut self, fixed: Option<FixedSpheres>) -> Self {
         self.options.fixed = fixed;
         self
-    }
-
-    /// Sets the number of spheres, fixed ones not counted.
-    #[must_use]
-    pub fn number(self, number: impl Into<Option<u64>>) -> Self {
-        let number = number.into();
-        Self { number, ..self }
-    }
-
-    /// Sets the volume of all spheres, fixed ones not counted.
-    #[must_use]
-    pub fn volume(self, volume: impl Into<Option<f64>>) -> Self {
-        let volume = volume.into();
-        Self { volume, ..self }
-    }
-
-    /// Sets the mass of all spheres, fixed ones not counted, in the unit of the density times the cube of the unit of length.
-    #[must_use]
-    pub fn mass(self, mass: impl Into<Option<f64>>) -> Self {
-        let mass = mass.into();
-        Self { mass, ..self }
-    }
-
-    /// Sets the density of all spheres, with which a mass gives a volume. Without one, the densities of the components of a blend serve.
-    #[must_use]
-    pub fn density(self, density: impl Into<Option<f64>>) -> Self {
-        let density = density.into();
-        Self { density, ..self }
-    }
-
-    /// Sets the height above the lowest point of the container to which spheres fill the vessel. A list of diameters is used as far as it
-    /// is needed. A free length of the vessel becomes this height.
-    #[must_use]
-    pub fn height(self, height: impl Into<Option<f64>>) -> Self {
-        let height = height.into();
-        Self { height, ..self }
     }
 
     /// Sets everything else. The request replaces container, ceiling and sizes of the options, and keeps its fixed spheres.
@@ -269,7 +242,7 @@ impl PourRequest {
                 let number = self.number.or(self.sizes.listed()).unwrap_or_default();
                 let count = number;
                 let number = usize::try_from(number).map_err(|_| PourError::TooMany { count })?;
-                if number >= u32::MAX as usize / 4 {
+                if number >= MOST_SPHERES {
                     return Err(PourError::TooMany { count });
                 }
                 spec.sample_number(number, sampling, seed)

@@ -166,8 +166,8 @@ fn sides(container: &Container, turn: Turn) -> Vec<Wall> {
 /// Returns the surfaces of a solid in the coordinates of the vessel. `nearest` returns the distance of the nearest point, and the unit
 /// vector from it, if the distance is below a limit.
 ///
-/// In a corner of a mesh, several faces touch a sphere. Those that are not the nearest are the nearest ones of points around its center;
-/// faces are planes, so that their distances from the center follow. Other solids have no such corners.
+/// In a corner of a mesh, several faces touch a sphere. The nearest face is found from its center, and the other faces from points around
+/// the center. Faces are planes, so that their distances from the center follow. Other solids have no such corners.
 fn field(
     turn: Turn,
     has_corners: bool,

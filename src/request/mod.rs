@@ -25,6 +25,7 @@ use crate::{
     dimension::Dimension,
     distribution::Sampling,
     machine::{divided::Divided, ranks::Ranks},
+    macros::setters,
     packing::Packing,
     rearrange::{Effort, FixedSpheres, PackError, PackOptions, PackRun, Packer, Progress, Target},
 };
@@ -128,44 +129,24 @@ impl Request {
         self
     }
 
-    /// Sets the method by which diameters are drawn from a law.
-    #[must_use]
-    pub fn sampling(self, sampling: Sampling) -> Self {
-        Self { sampling, ..self }
-    }
+    setters! {
+        /// Sets the method by which diameters are drawn from a law.
+        sampling: Sampling;
 
-    /// Sets the number of spheres, fixed ones not counted.
-    #[must_use]
-    pub fn number(self, number: impl Into<Option<u64>>) -> Self {
-        let number = number.into();
-        Self { number, ..self }
-    }
+        /// Sets the number of spheres, fixed ones not counted.
+        number: impl Into<Option<u64>>;
 
-    /// Sets the packing fraction, in which fixed spheres count.
-    #[must_use]
-    pub fn fraction(self, fraction: impl Into<Option<f64>>) -> Self {
-        let fraction = fraction.into();
-        Self { fraction, ..self }
-    }
+        /// Sets the packing fraction, in which fixed spheres count.
+        fraction: impl Into<Option<f64>>;
 
-    /// Sets the container: its size, or its shape alone.
-    #[must_use]
-    pub fn container(self, container: impl Into<Option<ContainerSpec>>) -> Self {
-        let container = container.into();
-        Self { container, ..self }
-    }
+        /// Sets the container: its size, or its shape alone.
+        container: impl Into<Option<ContainerSpec>>;
 
-    /// Sets the boundary. Without one, a box is periodic along all axes, and other shapes have walls; a start keeps that of its packing.
-    #[must_use]
-    pub fn boundary(self, boundary: impl Into<Option<BoundarySpec>>) -> Self {
-        let boundary = boundary.into();
-        Self { boundary, ..self }
-    }
+        /// Sets the boundary. Without one, a box is periodic along all axes, and other shapes have walls; a start keeps that of its packing.
+        boundary: impl Into<Option<BoundarySpec>>;
 
-    /// Sets the bodies that keep spheres out of a container of given size.
-    #[must_use]
-    pub fn bodies(self, bodies: Vec<Body>) -> Self {
-        Self { bodies, ..self }
+        /// Sets the bodies that keep spheres out of a container of given size.
+        bodies: Vec<Body>;
     }
 
     /// Sets the spheres that keep their positions in a container of given size.

@@ -9,8 +9,8 @@ use super::{
     speed, structure, tubes,
 };
 use crate::walls::{
-    correlation::{benyahia_oneill, continuous_bulk, de_klerk},
-    profile::{RATIO, extrema},
+    correlation::{benyahia_oneill, continuous_bulk, published_point},
+    profile::{EXTREMA, RATIO, extrema_cells},
 };
 
 /// Returns the page.
@@ -134,33 +134,19 @@ measured beds settle while they are filled, to 0.39 in wide tubes.
 }
 
 fn radial_section(measured: &Measured) -> String {
-    let cells =
-        |found: [(f64, f64); 4]| found.map(|(z, porosity)| format!("{porosity:.3} at {z:.2}"));
     let mut rows = Vec::new();
     for profile in &measured.profiles {
         let points = profile.points().map(|(z, porosity)| (z, porosity.value));
         let mut row = vec![profile.name.clone(), profile.bulk.describe()];
-        row.extend(cells(extrema(points)));
+        row.extend(extrema_cells(points));
         row.push(format!("{:.3}", profile.difference()));
         rows.push(row);
     }
-    let published = (0..5000).map(|k| {
-        let z = f64::from(k) / 1000.0;
-        (z, de_klerk(z, continuous_bulk()))
-    });
     let mut row = vec!["de Klerk".to_owned(), format!("{:.4}", continuous_bulk())];
-    row.extend(cells(extrema(published)));
+    row.extend(extrema_cells((0..5000).map(published_point)));
     row.push("–".to_owned());
     rows.push(row);
-    let header = [
-        "",
-        "ε in the core",
-        "first minimum",
-        "first maximum",
-        "second minimum",
-        "second maximum",
-        "difference",
-    ];
+    let header = Vec::from_iter([""].into_iter().chain(EXTREMA));
     format!(
         "
 ## Wall of a tube

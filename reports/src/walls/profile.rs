@@ -184,3 +184,18 @@ pub fn extrema(points: impl Iterator<Item = (f64, f64)>) -> [(f64, f64); 4] {
             .unwrap_or((f64::NAN, f64::NAN))
     })
 }
+
+/// Headings of a profile: its porosity far from the wall, its extrema, and its difference from the correlation.
+pub const EXTREMA: [&str; 6] = [
+    "ε in the core",
+    "first minimum",
+    "first maximum",
+    "second minimum",
+    "second maximum",
+    "difference",
+];
+
+/// Returns the extrema of a profile as cells of a table.
+pub fn extrema_cells(points: impl Iterator<Item = (f64, f64)>) -> [String; 4] {
+    extrema(points).map(|(z, porosity)| format!("{porosity:.3} at {z:.2}"))
+}
