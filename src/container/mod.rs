@@ -45,7 +45,7 @@ pub use cone::Cone;
 pub use cuboid::Cuboid;
 use cuboid::confine_to_cuboid;
 pub use cylinder::Cylinder;
-pub use direction::{Direction, ParseDirectionError};
+pub use direction::Direction;
 pub use error::ContainerError;
 use frame::{Frame, Steps};
 use hollow::Hollow;

@@ -5,7 +5,7 @@ use rand::Rng;
 
 use super::{
     boundary::Boundaries,
-    cuboid::{Cuboid, confine_to_cuboid, random_along},
+    cuboid::{Cuboid, confine_to_cuboid, inradius_of_box, random_along},
     frame::{Frame, Steps},
     shape::{Extent, Place, Shape, Surface},
 };
@@ -39,10 +39,7 @@ impl Shape for Rectangle {
     }
 
     fn inradius(&self, boundary: Boundaries) -> f64 {
-        (0..2)
-            .filter(|&axis| !boundary.is_periodic(axis))
-            .map(|axis| 0.5 * self.lengths[axis])
-            .fold(f64::INFINITY, f64::min)
+        inradius_of_box(&self.lengths.to_array(), boundary)
     }
 
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
