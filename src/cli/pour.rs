@@ -8,7 +8,8 @@ use clap::{Args, Command};
 use super::{
     checkpoints::new_run, cut::CutOptions, files::load_sizes, launch::Launch,
     pour_options::DepositionOptions, pour_session::PourSession, progress::Screen,
-    sample::SampleOptions, session_options::SessionOptions, signals, space::SpaceOptions,
+    sample::SampleOptions, session::Session, session_options::SessionOptions, signals,
+    space::SpaceOptions,
 };
 use crate::{
     SizeSpec,
@@ -128,7 +129,8 @@ impl Pour {
             .chain(warning)
             .filter(|_| !options.quiet)
             .for_each(|message| screen.print(&message));
-        PourSession::new(launch, options, screen, checkpoints, files).run(pourer)
+        let session = Session::new(launch, options, screen, checkpoints, files);
+        PourSession(session).run(pourer)
     }
 
     /// Returns the request. The fixed spheres are read.

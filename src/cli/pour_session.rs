@@ -1,10 +1,6 @@
 //! A deposition with its progress line, signals and checkpoints, and the writing of its bed.
 
-use std::{
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{ops::ControlFlow, path::Path, time::Duration};
 
 use anyhow::Result;
 
@@ -26,7 +22,7 @@ use crate::{
 };
 
 /// A deposition and the session that writes its bed.
-pub struct PourSession<'a>(Session<'a>);
+pub struct PourSession<'a>(pub Session<'a>);
 
 impl Saved for PourRecord {
     fn with_output(mut self, output: &[String], interval: Duration) -> Self {
@@ -40,17 +36,7 @@ impl Saved for PourRecord {
     }
 }
 
-impl<'a> PourSession<'a> {
-    pub fn new(
-        launch: &'a Launch,
-        options: &'a SessionOptions,
-        screen: Screen,
-        checkpoints: Option<Checkpoints>,
-        files: Vec<PathBuf>,
-    ) -> Self {
-        Self(Session::new(launch, options, screen, checkpoints, files))
-    }
-
+impl PourSession<'_> {
     /// Pours until the end, writes the bed and prints the summary. Returns the exit code.
     pub fn run(mut self, mut pourer: Pourer) -> Result<u8> {
         while let Some(progress) = pourer.step() {
@@ -124,7 +110,8 @@ pub fn resume(path: &Path, options: SessionOptions, launch: &Launch) -> Result<u
     checkpoint.options.interrupt = Some(signals::interrupt());
     let screen = Screen::new(options.quiet);
     let pourer = Pourer::resume(checkpoint)?;
-    PourSession::new(launch, options, screen, Some(checkpoints), files).run(pourer)
+    let session = Session::new(launch, options, screen, Some(checkpoints), files);
+    PourSession(session).run(pourer)
 }
 
 /// Returns the words beside the progress bar.
