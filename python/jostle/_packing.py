@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._arguments import flag, lengths, numbers, path_of, real, text, whole, wholes
+from ._arguments import flag, numbers, path_of, real, text, triple, whole, wholes
 from ._core import InputError
 from ._core import Packing as CorePacking
 
@@ -917,7 +917,7 @@ class Packing:
         picture = _core.still(
             self._core,
             {
-                "view": lengths("view", view),
+                "view": triple("view", view),
                 "cut": _cut(cut),
                 "color": text("color", color),
                 "side": whole("side", side, 1),

@@ -41,9 +41,16 @@ fn borrowed<'py, T: Element, D: Dimension>(
     array
 }
 
-/// Returns the rows of an array of shape (n, 3), or (n, 2) in the plane, where z is 0.
-pub fn points(array: &PyReadonlyArray2<f64>) -> PyResult<Vec<DVec3>> {
-    if !(2..=3).contains(&array.shape()[1]) {
+/// Returns the rows of an array of shape (n, 3), or of shape (n, 2) in the plane, where z is 0. `dimension` is called for two columns only.
+pub fn points(
+    array: &PyReadonlyArray2<f64>,
+    dimension: impl FnOnce() -> PyResult<jostle::Dimension>,
+) -> PyResult<Vec<DVec3>> {
+    let fits = match array.shape()[1] {
+        2 => dimension()? == jostle::Dimension::Two,
+        columns => columns == 3,
+    };
+    if !fits {
         return Err(input(format!(
             "the centers have the shape ({}, {}); (n, 3) is expected, or (n, 2) for disks",
             array.shape()[0],
@@ -58,13 +65,14 @@ pub fn points(array: &PyReadonlyArray2<f64>) -> PyResult<Vec<DVec3>> {
         .collect())
 }
 
-/// Returns spheres from arrays of shape (n, 3), or (n, 2) in the plane, and (n,). `subject` begins the sentence about numbers that differ, as in `fixed has`.
+/// Returns spheres from arrays of [`points`] and of shape (n,). `subject` begins the sentence about numbers that differ, as in `fixed has`.
 pub fn spheres(
     centers: &PyReadonlyArray2<f64>,
     radii: &PyReadonlyArray1<f64>,
     subject: &str,
+    dimension: impl FnOnce() -> PyResult<jostle::Dimension>,
 ) -> PyResult<Spheres> {
-    let (centers, radii) = (points(centers)?, radii.to_vec()?);
+    let (centers, radii) = (points(centers, dimension)?, radii.to_vec()?);
     if centers.len() != radii.len() {
         return Err(input(format!(
             "{subject} {} centers and {} radii; their numbers must be equal",

@@ -126,7 +126,8 @@ pub fn certify(
         .ok_or_else(|| input("the container is missing; give box or container"))?;
     let bodies = container::bodies(&keep_out)?;
     let container = container.without(bodies).map_err(input)?;
-    let spheres = spheres(&centers, &radii, "there are")?;
+    let dimension = || Ok(container.dimension());
+    let spheres = spheres(&centers, &radii, "there are", dimension)?;
     let certificate = interruptible(py, move || jostle::certify(&spheres, &container))?;
     serde_json::to_string(&certificate).map_err(input)
 }

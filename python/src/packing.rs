@@ -152,7 +152,10 @@ impl Packing {
             unit,
             ..
         } = serde_json::from_str(account).map_err(input)?;
-        let spheres = Spheres::new(points(&centers)?, radii.to_vec()?);
+        let spheres = Spheres::new(
+            points(&centers, || Ok(container.dimension()))?,
+            radii.to_vec()?,
+        );
         let fixed = fixed.min(spheres.len());
         let packing = jostle::Packing::new(spheres, container).with_fixed(fixed);
         let packing = packing.with_components(components).map_err(input)?;

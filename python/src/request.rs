@@ -211,7 +211,6 @@ impl Request<'_> {
         };
         let centers: PyReadonlyArray2<f64> = start.centers.extract()?;
         let radii: PyReadonlyArray1<f64> = start.radii.extract()?;
-        let spheres = spheres(&centers, &radii, "start has")?;
         let container = match (&start.container, spec.filter(|spec| spec.is_exact())) {
             (Some(json), _) => serde_json::from_str(json).map_err(input)?,
             (None, Some(spec)) => {
@@ -224,6 +223,8 @@ impl Request<'_> {
                 ));
             }
         };
+        let dimension = || Ok(container.dimension());
+        let spheres = spheres(&centers, &radii, "start has", dimension)?;
         let mut packing = py.detach(|| jostle::Packing::new(spheres, container));
         packing.unit = start.unit.to_string();
         let name = start.name.to_string();
@@ -266,16 +267,14 @@ impl Request<'_> {
     }
 
     /// Returns the fixed spheres, which are moved and cropped in a container.
-    fn fixed(
-        &self,
-        container: impl FnOnce() -> PyResult<Container>,
-    ) -> PyResult<Option<FixedSpheres>> {
+    fn fixed(&self, container: impl Fn() -> PyResult<Container>) -> PyResult<Option<FixedSpheres>> {
         let Some((centers, radii)) = &self.fixed else {
             return Ok(None);
         };
         let centers: PyReadonlyArray2<f64> = centers.extract()?;
         let radii: PyReadonlyArray1<f64> = radii.extract()?;
-        let spheres = spheres(&centers, &radii, "fixed has")?;
+        let dimension = || Ok(container()?.dimension());
+        let spheres = spheres(&centers, &radii, "fixed has", dimension)?;
         let mut fixed = FixedSpheres::new(spheres).may_overlap(self.fixed_may_overlap);
         if self.fixed_at.is_none() && !self.fixed_crop {
             return Ok(Some(fixed));

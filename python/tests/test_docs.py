@@ -87,13 +87,15 @@ def test_the_python_blocks_run(tmp_path, monkeypatch):
     monkeypatch.setattr(pyvista, "OFF_SCREEN", True)
     monkeypatch.chdir(tmp_path)
     names = {}
-    first, blends, arrays, files, pictures, study, cluster = (block for language, block in BLOCKS if language == "python")
+    first, blends, beds, arrays, files, pictures, study, cluster = (block for language, block in BLOCKS if language == "python")
     exec(first, names)
     packing = names["packing"]
     assert len(packing) == 20_000 and packing.certificate.max_overlap == 0 and packing.container.boundary == "ppw"
     assert jostle.read("concrete.data", boundary="ppw") == packing
     exec(blends, names)
     assert len(names["packing"]) == 2000 and len(names["stones"]) > 0
+    exec(beds, names)
+    assert len(names["bed"]) == 500 and 0 < names["on_walls"] < 1
     # The options of files, with fewer spheres: voxels of 0.1 mm and copies of a box take much memory.
     names["packing"] = jostle.pack("fuller:d_min=1,d_max=4", 300, effort="quick")
     exec(arrays, names)

@@ -24,7 +24,7 @@ impl Study {
     }
 }
 
-/// Compare indexes and algorithms after the papers (without the Python package)
+/// Compare indexes, or broad phase algorithms, with one another
 #[cfg(not(feature = "laboratory"))]
 #[derive(Args)]
 #[command(disable_help_flag = true)]
