@@ -5,6 +5,7 @@ use std::{thread, time::Duration};
 use super::{RequestError, ResolvedRequest, constants::TRIAL, sizes::Sizes};
 use crate::{
     container::{Boundaries, Container},
+    jam::JamGap,
     rearrange::{PackOptions, PackRun, Target, pack},
 };
 
@@ -55,6 +56,8 @@ impl ResolvedRequest {
             fixed: None,
             start: None,
             sizes: None,
+            // It has no bound on its time that would follow from few spheres.
+            jam: JamGap::OFF,
             threads: 1,
             ..self.options.clone()
         };
