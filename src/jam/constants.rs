@@ -31,8 +31,16 @@ pub(super) const LAST_BALANCE: Balance = Balance {
 /// Most times that the pressure falls again because a gap is too large.
 pub(super) const MOST_REFINEMENTS: u32 = 4;
 
-/// Most evaluations of the forces at one pressure.
-pub(super) const MOST_EVALUATIONS: u64 = 300_000;
+/// Most evaluations of the forces at a pressure.
+pub(super) const MOST_EVALUATIONS: u64 = 100_000;
+
+/// Most evaluations at the last pressure, or the quotient of this work and the number of spheres if that is more. They suffice for the last balance of some
+/// hundred spheres; the forces of more spheres are less exact.
+pub(super) const LAST_EVALUATIONS: u64 = 20_000;
+pub(super) const LAST_WORK: u64 = 40_000_000;
+
+/// The balance that counts as enough after so many evaluations.
+pub(super) const ENOUGH: f64 = 0.01;
 
 /// Number of secants.
 pub(super) const MEMORY: usize = 8;

@@ -2,10 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use glam::DVec3;
+
 use super::{
     constants::{
-        BALANCE, FIRST_OVERLAPS, LAST_BALANCE, LAST_OVERLAP, MOST_EVALUATIONS, MOST_REFINEMENTS,
-        MOST_ROUNDS, REDUCTION, SKIN, SKINS,
+        BALANCE, FIRST_OVERLAPS, LAST_BALANCE, LAST_EVALUATIONS, LAST_OVERLAP, LAST_WORK,
+        MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, SKIN, SKINS,
     },
     contact::{Contact, Partner},
     gap::JamGap,
@@ -141,8 +143,10 @@ pub fn jam_observed(
         if ending != Ending::Balanced {
             break;
         }
-        let found = largest_gap(&path.system.contacts());
+        let contacts = path.system.contacts();
+        let found = largest_gap(&contacts);
         jamming.gap = Some(found);
+        jamming.residual = Some(residual(&contacts, packing.spheres.len()));
         if found <= gap {
             jamming.end = JamEnd::Jammed;
             break;
@@ -205,7 +209,12 @@ impl Path<'_> {
             })
         };
         let (minimizer, system) = (&mut self.minimizer, &mut self.system);
-        minimizer.run(system, virial, balance, MOST_EVALUATIONS, &mut observe)
+        let most = if balance.largest < f64::INFINITY {
+            LAST_EVALUATIONS.max(LAST_WORK / system.radii.len() as u64)
+        } else {
+            MOST_EVALUATIONS
+        };
+        minimizer.run(system, virial, balance, most, &mut observe)
     }
 }
 
@@ -237,6 +246,22 @@ fn largest_gap(contacts: &[Contact]) -> f64 {
     let growth = missing_growth(contacts);
     let gap = |contact: &Contact| (growth * contact.distance - contact.reach) / contact.smaller;
     contacts.iter().map(gap).fold(0.0, f64::max)
+}
+
+/// Returns the largest sum of the forces on one of the spheres, in mean forces.
+fn residual(contacts: &[Contact], spheres: usize) -> f64 {
+    let mut sums = vec![DVec3::ZERO; spheres];
+    let mut total = 0.0;
+    for contact in contacts {
+        let push = contact.force * contact.normal;
+        sums[contact.sphere as usize] -= push;
+        if let Partner::Sphere(id) = contact.partner {
+            sums[id as usize] += push;
+        }
+        total += contact.force;
+    }
+    let largest = |largest: f64, sum: &DVec3| largest.max(sum.length());
+    sums.iter().fold(0.0, largest) * contacts.len() as f64 / total
 }
 
 /// Returns the packing without overlap, with forces if it is jammed.
@@ -280,19 +305,19 @@ fn finished(packing: &Packing, system: &System, mut jamming: Jamming) -> (Packin
 }
 
 /// Returns spheres at these shares of the bounding box.
-fn placed(fractions: &[glam::DVec3], radii: &[f64], container: &Container) -> Packing {
-    let center = |fraction: &glam::DVec3| container.wrap(*fraction * container.lengths());
+fn placed(fractions: &[DVec3], radii: &[f64], container: &Container) -> Packing {
+    let center = |fraction: &DVec3| container.wrap(*fraction * container.lengths());
     let centers = fractions.iter().map(center).collect();
     Packing::new(Spheres::new(centers, radii.to_vec()), container.clone())
 }
 
 /// Returns the forces of contacts in a container under a pressure of 1. `unit` is that of the distances of contacts.
 fn forces(
-    bearing: &[Contact],
+    contacts: &[Contact],
     container: &Container,
     unit: f64,
 ) -> Result<ContactForces, ForceError> {
-    let virials = bearing
+    let virials = contacts
         .iter()
         .map(|contact| contact.force * unit * contact.distance);
     let virial: f64 = virials.sum();

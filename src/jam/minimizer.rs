@@ -7,7 +7,9 @@
 use std::{collections::VecDeque, ops::ControlFlow};
 
 use super::{
-    constants::{FIRST_STEP, FLATTENING, LONGEST_GROWTH, LONGEST_MOVE, MEMORY, MOST_TRIALS},
+    constants::{
+        ENOUGH, FIRST_STEP, FLATTENING, LONGEST_GROWTH, LONGEST_MOVE, MEMORY, MOST_TRIALS,
+    },
     contact::Motion,
     system::{Forces, System},
 };
@@ -73,8 +75,8 @@ impl Forces {
 }
 
 impl Minimizer {
-    /// Balances the forces under a pressure of this virial, with at most `most` evaluations. `observe` is called after each, and may end
-    /// the run.
+    /// Balances the forces under a pressure of this virial, or nearly so after `most` evaluations. `observe` is called after each step, and may
+    /// end the run.
     pub fn run(
         &mut self,
         system: &mut System,
@@ -96,7 +98,11 @@ impl Minimizer {
                 return Ending::Stopped;
             }
         }
-        Ending::Unbalanced
+        if forces.are(Balance::of_mean(ENOUGH), virial) {
+            Ending::Balanced
+        } else {
+            Ending::Unbalanced
+        }
     }
 
     /// Returns the forces. Their growth is scaled to displacements of the length of this minimizer.
@@ -109,12 +115,24 @@ impl Minimizer {
     fn step(&mut self, system: &mut System, virial: f64, before: Forces) -> Forces {
         let before = self.scaled(before);
         let mut direction = self.direction(&before.sums);
-        let mut slope = before.sums.dot(&direction);
-        if slope <= 0.0 {
+        if before.sums.dot(&direction) <= 0.0 {
             self.secants.clear();
             direction = self.direction(&before.sums);
-            slope = before.sums.dot(&direction);
         }
+        let (share, after) = self.advance(system, virial, &before, &direction);
+        self.remember(direction, share, &before.sums, &after.sums);
+        self.unscaled(after)
+    }
+
+    /// Moves along a direction to about the minimum of the energy. Returns the share of the direction, and the forces there.
+    fn advance(
+        &mut self,
+        system: &mut System,
+        virial: f64,
+        before: &Forces,
+        direction: &Motion,
+    ) -> (f64, Forces) {
+        let slope = before.sums.dot(direction);
         let steps = direction.centers.iter().zip(&system.radii);
         let longest = steps.map(|(step, radius)| step.length_squared() / (radius * radius));
         let longest = longest.fold(0.0, f64::max).sqrt();
@@ -124,22 +142,19 @@ impl Minimizer {
         let of_growth = LONGEST_GROWTH / motion.growth.abs();
         let mut share = (LONGEST_MOVE / longest).min(of_growth).min(1.0);
         let start = system.place();
-        let mut trials = 0;
-        loop {
+        for trial in 1.. {
             system.advance(&motion, share);
             let forces = self.forces(system, virial);
             let after = self.scaled(forces);
-            let next = after.sums.dot(&direction);
-            trials += 1;
-            // Beyond a minimum along the direction, or much flatter than at the start.
-            let is_far = next < -FLATTENING * slope;
-            if !is_far || trials == MOST_TRIALS {
-                self.remember(direction, share, &before.sums, &after.sums);
-                return self.unscaled(after);
+            let next = after.sums.dot(direction);
+            // Beyond the minimum, and steeper than allowed.
+            if next >= -FLATTENING * slope || trial == MOST_TRIALS {
+                return (share, after);
             }
             system.restore(&start);
             share *= (slope / (slope - next)).clamp(0.1, 0.8);
         }
+        unreachable!("the last trial is accepted")
     }
 
     /// Adds a step with its change of the forces.

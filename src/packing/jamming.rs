@@ -28,6 +28,9 @@ pub struct Jamming {
     /// Largest gap of contacts that bear force, in diameters of the smaller sphere; absent if no forces balance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
+    /// Largest sum of the forces on a sphere, in mean forces; absent if no forces balance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub residual: Option<f64>,
     /// Packing fraction at the start.
     pub start_fraction: f64,
     /// Number of evaluations of all forces.
@@ -42,6 +45,7 @@ impl Jamming {
         Self {
             requested_gap,
             gap: None,
+            residual: None,
             start_fraction,
             evaluations: 0,
             end,

@@ -67,6 +67,7 @@ pub(super) fn jammed(
         provenance.stop = StopReason::FractionReached;
         provenance.jamming = Some(Jamming {
             gap: None,
+            residual: None,
             end: JamEnd::AsRequested,
             ..jamming
         });

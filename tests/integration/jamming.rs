@@ -150,8 +150,9 @@ fn round_containers_and_bodies_bear_force() {
         let (jammed, account) = jam(&packing, &JamOptions::default()).unwrap();
         assert_eq!(account.end, JamEnd::Jammed, "{name}");
         let (contacts, backbone) = checked(&jammed, 3.0);
+        // Neither translations nor more than one rotation remain; layers at walls may have contacts in excess.
         let excess = contacts as i64 - 3 * backbone as i64;
-        assert!((-1..=1).contains(&excess), "{name}: {excess}");
+        assert!((0..=4).contains(&excess), "{name}: {excess}");
         assert!(!jammed.forces().unwrap().walls.is_empty());
     }
 }
