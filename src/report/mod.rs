@@ -17,6 +17,7 @@ mod coloring;
 mod colors;
 mod command;
 mod constants;
+mod disks;
 mod error;
 mod figure;
 mod figures;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use glam::DVec2;
 use serde::Serialize;
 
 use super::{
@@ -11,12 +12,13 @@ use super::{
     error::ReportError,
     figure::Figure,
     history::History,
-    outline::{outline, profile},
+    outline::{body_rings, outline, profile},
     payload::{Payload, encoded},
     solids::{Triangle, triangles},
     svg::{escaped, inline},
 };
 use crate::{
+    Dimension,
     analysis::{
         Analysis, ClassSummary, Contacts, size_class_summaries, size_classes, suitable_contacts,
     },
@@ -26,10 +28,11 @@ use crate::{
 };
 
 const STYLE: &str = include_str!("page/page.css");
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     include_str!("page/data.js"),
     include_str!("page/viewer.js"),
     include_str!("page/slices.js"),
+    include_str!("page/disks.js"),
     include_str!("page/main.js"),
 ];
 
@@ -50,6 +53,8 @@ struct Meta<'a> {
     classes: Vec<String>,
     /// Ends of line segments: x, y, z and x, y, z.
     outline: Vec<f32>,
+    /// Bodies in a flat container, as rings of x and y; empty in space.
+    rings: Vec<Vec<Vec<[f32; 2]>>>,
     /// Rows z and radius of a container that is round about an axis parallel to z; empty for other shapes.
     profile: Vec<[f32; 2]>,
     /// Number of triangles on the surfaces of bodies.
@@ -84,7 +89,7 @@ pub fn report(
     )?;
     let mut body = format!("<h1>{}</h1>\n", title(packing));
     body += &overview(packing, analysis);
-    body += VIEW;
+    body += view(packing);
     body += "<h2>Figures</h2>\n<div class=\"figures\">\n";
     let panels = Figure::ALL
         .iter()
@@ -112,8 +117,8 @@ pub fn report(
 /// [`ReportError`] if the contacts cannot be found.
 pub fn viewer(packing: &Packing) -> Result<String, ReportError> {
     let contacts = suitable_contacts(&packing.spheres, &packing.container)?;
-    let classes = size_class_summaries(packing.spheres.radii());
-    Ok(page(packing, &classes, &contacts, VIEW))
+    let classes = size_class_summaries(packing.spheres.radii(), packing.container.dimension());
+    Ok(page(packing, &classes, &contacts, view(packing)))
 }
 
 /// Returns a page with this body, and with the scripts that fill its view.
@@ -150,7 +155,23 @@ fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: 
     page
 }
 
-/// The elements that the scripts fill.
+/// Returns the elements that the scripts fill.
+fn view(packing: &Packing) -> &'static str {
+    match packing.container.dimension() {
+        Dimension::Two => FLAT_VIEW,
+        Dimension::Three => VIEW,
+    }
+}
+
+const FLAT_VIEW: &str = r#"<h2>View</h2>
+<div id="view"><canvas id="canvas"></canvas><output id="note"></output></div>
+<div class="controls">
+<label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
+<option value="type">size class</option></select></label>
+<span class="scale"><span id="low"></span><canvas id="bar"></canvas><span id="high"></span></span>
+</div>
+"#;
+
 const VIEW: &str = r#"<h2>View</h2>
 <div id="view"><canvas id="canvas"></canvas><output id="note">Drag to turn, scroll to zoom.</output></div>
 <div class="controls">
@@ -170,9 +191,13 @@ const VIEW: &str = r#"<h2>View</h2>
 
 fn title(packing: &Packing) -> String {
     let sizes = packing.provenance.as_ref().map_or("", |run| &run.sizes);
+    let spheres = match packing.container.dimension() {
+        Dimension::Two => "disks",
+        Dimension::Three => "spheres",
+    };
     match sizes {
-        "" => format!("Packing of {} spheres", packing.spheres.len()),
-        sizes => format!("{} spheres of {}", packing.spheres.len(), escaped(sizes)),
+        "" => format!("Packing of {} {spheres}", packing.spheres.len()),
+        sizes => format!("{} {spheres} of {}", packing.spheres.len(), escaped(sizes)),
     }
 }
 
@@ -203,6 +228,13 @@ fn meta<'a>(
             .flatten()
             .flat_map(|end| end.as_vec3().to_array())
             .collect(),
+        rings: match container.dimension() {
+            Dimension::Two => body_rings(container)
+                .into_iter()
+                .map(|body| body.into_iter().map(points).collect())
+                .collect(),
+            Dimension::Three => Vec::new(),
+        },
         profile: profile(container)
             .into_iter()
             .map(|row| row.map(|x| x as f32))
@@ -214,6 +246,13 @@ fn meta<'a>(
         categories: CATEGORIES.iter().map(|&color| digits(color)).collect(),
         body: digits([(255.0 * BODY_BRIGHTNESS) as u8; 3]),
     }
+}
+
+/// Returns the points of a ring as single-precision numbers.
+fn points(ring: Vec<DVec2>) -> Vec<[f32; 2]> {
+    ring.into_iter()
+        .map(|point| point.as_vec2().to_array())
+        .collect()
 }
 
 /// Returns a number with `digits` decimals and without trailing zeros, or as a power of ten if it has few digits or many.
@@ -250,14 +289,24 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
         ("spheres", analysis.spheres.to_string()),
         (contacts.as_str(), number(analysis.contacts.mean, 3)),
         ("rattlers", percent(analysis.rattlers.share)),
-        ("mean q₆", number(analysis.order.q6_mean, 3)),
-        ("crystal-like", percent(analysis.order.crystal_share)),
         (
             "S(k → 0)",
             limit.map_or("–".to_owned(), |limit| number(limit, 4)),
         ),
     ];
-    for (name, value) in rows {
+    let order = analysis.order.iter().flat_map(|order| {
+        [
+            ("mean q₆", number(order.q6_mean, 3)),
+            ("crystal-like", percent(order.crystal_share)),
+        ]
+    });
+    let hexatic = analysis.hexatic.iter().flat_map(|hexatic| {
+        [
+            ("mean |ψ₆|", number(hexatic.psi6_mean, 3)),
+            ("|mean ψ₆|", number(hexatic.psi6_global, 3)),
+        ]
+    });
+    for (name, value) in rows.into_iter().chain(order).chain(hexatic) {
         let _ = writeln!(page, "<div><b>{value}</b><span>{name}</span></div>");
     }
     page += "</div>\n";
@@ -271,7 +320,9 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
 fn container_sentence(packing: &Packing, unit: &str) -> String {
     let container = &packing.container;
     let lengths = container.lengths().to_array();
-    let box_of = lengths.map(|length| number(length, 4)).join(" × ");
+    let sides = &lengths[..container.dimension().number()];
+    let sides: Vec<String> = sides.iter().map(|&length| number(length, 4)).collect();
+    let box_of = sides.join(" × ");
     let parameter = |(name, value)| format!("{name} = {}{unit}", number(value, 4));
     let parameters = container.solid().parameters().into_iter().map(parameter);
     let shape = match container.solid() {

@@ -1,6 +1,6 @@
 "use strict";
 
-// Connects the data, the 3-D view, the slices and the controls of the page.
+// Connects the data, the view, the slices and the controls of the page.
 (() => {
   const meta = JSON.parse(document.getElementById("meta").textContent);
   const spheres = readSpheres(meta), bodies = readBodies(meta);
@@ -8,11 +8,14 @@
   const tints = coloring(meta, spheres, colors);
   const element = (id) => document.getElementById(id);
 
-  const slices = [0, 1, 2].map((axis) => new Slice(element(`slice${axis}`), element(`at${axis}`), axis, meta, spheres, bodies, tints));
+  const isFlat = meta.lengths[2] === 0;
+  const slices = (isFlat ? [] : [0, 1, 2]).map((axis) => new Slice(element(`slice${axis}`), element(`at${axis}`), axis, meta, spheres, bodies, tints));
 
   let viewer = null;
   try {
-    viewer = new Viewer(element("canvas"), meta, spheres, bodies, tints);
+    viewer = isFlat
+      ? new DiskView(element("canvas"), element("note"), meta, spheres, tints)
+      : new Viewer(element("canvas"), meta, spheres, bodies, tints);
   } catch (error) {
     element("note").textContent = `No 3-D view: ${error.message}.`;
   }
@@ -23,8 +26,10 @@
     viewer.choose();
     viewer.draw();
   };
-  element("axis").addEventListener("change", cut);
-  element("cut").addEventListener("input", cut);
+  if (!isFlat) {
+    element("axis").addEventListener("change", cut);
+    element("cut").addEventListener("input", cut);
+  }
   element("color").addEventListener("change", () => {
     const coloring = element("color").value;
     for (const part of [viewer, ...slices]) if (part) part.coloring = coloring;
