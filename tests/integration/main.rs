@@ -35,6 +35,7 @@ mod corpora;
 mod data_sets;
 mod degenerate;
 mod disks;
+mod disks_analysis;
 mod distributions;
 mod exchange;
 #[cfg(feature = "files")]
