@@ -40,6 +40,15 @@ fn along_z(container: &Container) -> Vec<Segment> {
             let middle = DVec3::new(radius, radius, 0.0);
             circle(middle, radius * DVec3::X, radius * DVec3::Y).collect()
         }
+        Solid::Outline(outline) => {
+            let of_ring = |ring: Vec<DVec2>| {
+                let ends = |k: usize| [ring[k], ring[(k + 1) % ring.len()]];
+                let ends = (0..ring.len()).map(ends);
+                let ends = ends.map(|ends| ends.map(|end| end.extend(0.0)));
+                ends.collect::<Vec<Segment>>()
+            };
+            outline.rings().flat_map(of_ring).collect()
+        }
         #[cfg(feature = "mesh")]
         Solid::Mesh(mesh) => edges(mesh),
     }
@@ -67,6 +76,11 @@ fn rings(body: &Body) -> Vec<Vec<DVec2>> {
                 center + 0.5 * circle.diameter * DVec2::new(cos, sin)
             };
             vec![(0..CIRCLE_SEGMENTS).map(point).collect()]
+        }
+        Solid::Outline(outline) => {
+            let at_center = |ring: Vec<DVec2>| ring.into_iter().map(|point| point + center);
+            let rings = outline.rings().map(|ring| at_center(ring).collect());
+            rings.collect()
         }
         _ => Vec::new(),
     }

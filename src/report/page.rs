@@ -189,12 +189,17 @@ const VIEW: &str = r#"<h2>View</h2>
 </div>
 "#;
 
-fn title(packing: &Packing) -> String {
-    let sizes = packing.provenance.as_ref().map_or("", |run| &run.sizes);
-    let spheres = match packing.container.dimension() {
+/// Returns the noun for the spheres.
+fn spheres(packing: &Packing) -> &'static str {
+    match packing.container.dimension() {
         Dimension::Two => "disks",
         Dimension::Three => "spheres",
-    };
+    }
+}
+
+fn title(packing: &Packing) -> String {
+    let sizes = packing.provenance.as_ref().map_or("", |run| &run.sizes);
+    let spheres = spheres(packing);
     match sizes {
         "" => format!("Packing of {} {spheres}", packing.spheres.len()),
         sizes => format!("{} {spheres} of {}", packing.spheres.len(), escaped(sizes)),
@@ -286,7 +291,7 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
     let rows = [
         ("packing fraction", number(analysis.packing_fraction, 4)),
         ("expected", number(analysis.predicted_packing_fraction, 4)),
-        ("spheres", analysis.spheres.to_string()),
+        (spheres(packing), analysis.spheres.to_string()),
         (contacts.as_str(), number(analysis.contacts.mean, 3)),
         ("rattlers", percent(analysis.rattlers.share)),
         (
@@ -327,6 +332,10 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
     let parameters = container.solid().parameters().into_iter().map(parameter);
     let shape = match container.solid() {
         Solid::Box(_) => format!("Container {box_of}{unit}"),
+        Solid::Outline(outline) => format!(
+            "Container: outline of {} rings in a rectangle of {box_of}{unit}",
+            outline.rings().count()
+        ),
         #[cfg(feature = "mesh")]
         Solid::Mesh(mesh) => format!(
             "Container: mesh of {} triangles in a box of {box_of}{unit}",

@@ -544,39 +544,14 @@ mod program {
         assert_code(&run("pack mono:d=1 -n 30 --box 10,10 -o a.json"), 0);
         for (arguments, sentence) in [
             (
-                "pack mono:d=1 --box 10,10 -o b.html",
-                "the report knows spheres",
-            ),
-            (
-                "pack mono:d=1 --box 10,10 -o b.stl",
-                "the format stl holds spheres",
-            ),
-            (
-                "pack mono:d=1 --box 10,10 -o b.data --script",
-                "scripts belong to spheres",
-            ),
-            (
                 "pack mono:d=1 --box 10,10 --boundary ppp",
                 "must have 2 letters",
-            ),
-            (
-                "pack mono:d=1 --box 10,10 --keep-out sphere:d=1@5,5,0",
-                "has 3 dimensions",
             ),
             (
                 "pack mono:d=1 --box 10,10,0",
                 "two lengths x,y of a rectangle",
             ),
             ("convert a.json a.gsd", "the format gsd holds spheres"),
-            (
-                "analyze a.json",
-                "the complete analysis is known for spheres",
-            ),
-            (
-                "report a.json",
-                "the complete analysis is known for spheres",
-            ),
-            ("render a.json", "pictures show spheres"),
         ] {
             assert_refused(directory.path(), arguments, &[sentence]);
         }
