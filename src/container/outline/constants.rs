@@ -20,6 +20,9 @@ pub(super) const CELLS: RangeInclusive<f64> = 8.0..=96.0;
 /// Margin of the cells around the bounding box, in longest lengths: a disk beside a body is seldom farther away.
 pub(super) const CELL_MARGIN: f64 = 0.1;
 
+/// Largest number of corners that divide integrals over x, of bodies that cross walls or each other.
+pub(super) const MOST_BREAKS: usize = 1000;
+
 /// Number of cells that the search for the largest disk divides at once.
 pub(super) const SEARCH_WIDTH: usize = 64;
 

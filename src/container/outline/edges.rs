@@ -1,6 +1,6 @@
 //! The edges of an outline, and the one nearest to a point.
 
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 use rayon::prelude::*;
 
 use super::{
@@ -166,9 +166,4 @@ fn edges_of(ring: &[DVec2]) -> Vec<Edge> {
             }
         })
         .collect()
-}
-
-/// Returns the point of the plane below a point.
-pub(super) fn flat(point: DVec3) -> DVec2 {
-    point.truncate()
 }

@@ -17,8 +17,7 @@ use super::{
         shape::{Extent, Place, Shape, Surface},
         wall::{Wall, confine_by},
     },
-    constants::SEARCH_WIDTH,
-    edges::flat,
+    constants::{MOST_BREAKS, SEARCH_WIDTH},
     error::OutlineError,
     rings::{Rings, bounds, cleaned, encloses},
 };
@@ -62,7 +61,7 @@ impl Outline {
     /// Creates the region inside rings of points. The last point of a ring may be the first one again. The region is moved to the origin.
     ///
     /// # Cost
-    /// O(E · √E) for E edges in most outlines.
+    /// O(E²) for E edges, and O(E) beyond about 1000.
     ///
     /// # Errors
     /// [`OutlineError`] if a ring has fewer than three points, or if edges cross or touch.
@@ -126,7 +125,7 @@ impl Outline {
 
     /// Returns the edge nearest to a point.
     fn wall(&self, point: DVec3) -> Wall {
-        let wall = self.shared.rings.edges.wall(flat(point) / self.scale);
+        let wall = self.shared.rings.edges.wall(point.truncate() / self.scale);
         Wall {
             distance: wall.distance * self.scale,
             point: wall.point * self.scale,
@@ -143,7 +142,7 @@ impl Outline {
     fn largest_disk(&self) -> Inscribed {
         let rings = &self.shared.rings;
         let found = self.shared.largest_disk.get_or_init(|| {
-            let distance = |point, _| rings.edges.wall(flat(point)).distance;
+            let distance = |point, _| rings.edges.wall(point.truncate()).distance;
             let lengths = rings.lengths.extend(0.0);
             let nothing = Inscribed {
                 center: DVec3::ZERO,
@@ -205,8 +204,11 @@ impl Shape for Outline {
         }
     }
 
-    /// Adds the coordinates x of all corners.
+    /// Adds the coordinates x of all corners, unless there are many.
     fn add_x_breaks(&self, extent: &Extent, breaks: &mut Vec<f64>) {
+        if !self.has_breaks() {
+            return;
+        }
         let points = self.unscaled_rings().iter().flatten();
         breaks.extend(points.map(|point| extent.low.x + self.scale * point.x));
     }
@@ -223,6 +225,10 @@ impl Shape for Outline {
                 }
             }
         }
+    }
+
+    fn has_breaks(&self) -> bool {
+        self.unscaled_rings().iter().map(Vec::len).sum::<usize>() <= MOST_BREAKS
     }
 }
 
