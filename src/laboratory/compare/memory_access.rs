@@ -1,12 +1,12 @@
 //! The memory access test of Schiava D'Albano et al., Section 8: two paths through one array.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::constants::TRAVERSAL_TIME;
-use crate::names::UnknownName;
+use crate::{machine::clock::Instant, names::UnknownName};
 
 /// Link at the end of a path; the paper prints −1.
 const END: u32 = u32::MAX;

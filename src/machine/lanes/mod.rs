@@ -16,6 +16,8 @@ mod interface;
 mod neon;
 mod portable;
 mod run;
+#[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+mod simd128;
 
 pub(crate) use interface::{LANES, Lanes};
 #[cfg(test)]
