@@ -169,21 +169,37 @@ class Viewer {
     attribute(this.balls, "tint", 3, gl.UNSIGNED_BYTE, true, 1);
     this.lineArrays = gl.createVertexArray();
     gl.bindVertexArray(this.lineArrays);
-    buffer(new Float32Array(this.meta.outline));
+    this.outlineBuffer = buffer(new Float32Array(this.meta.outline));
     attribute(this.lines, "point", 3, gl.FLOAT, false, 0);
     this.prepareBodies(buffer, attribute);
     gl.enable(gl.DEPTH_TEST);
   }
 
-  prepareBodies(buffer, attribute) {
-    const gl = this.gl, { corners, normals, count } = this.bodies;
-    // The bounding box of bodies and container.
+  // Shows other spheres, in a container that may have another size. The bodies stay.
+  update(meta, spheres, tints) {
+    const gl = this.gl;
+    Object.assign(this, { meta, spheres, tints });
+    this.measure();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.outlineBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(meta.outline), gl.DYNAMIC_DRAW);
+    this.choose();
+    this.draw();
+  }
+
+  // Determines the bounding box of bodies and container.
+  measure() {
+    const { corners, count } = this.bodies;
     const low = [0, 0, 0], high = [...this.meta.lengths];
     for (let i = 0; i < 9 * count; i++) {
       low[i % 3] = Math.min(low[i % 3], corners[i]);
       high[i % 3] = Math.max(high[i % 3], corners[i]);
     }
     this.extent = [low, high];
+  }
+
+  prepareBodies(buffer, attribute) {
+    const gl = this.gl, { corners, normals } = this.bodies;
+    this.measure();
     this.solids = this.program(BODY_VERTEX, BODY_FRAGMENT);
     this.bodyArrays = gl.createVertexArray();
     gl.bindVertexArray(this.bodyArrays);
