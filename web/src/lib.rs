@@ -57,6 +57,12 @@ pub unsafe extern "C" fn preview(text: *mut u8, length: usize) -> *mut Run {
     Box::into_raw(Box::new(Run::answering(answer)))
 }
 
+/// Answers with the names of presets and of file formats, with descriptions and extensions, as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn choices() -> *mut Run {
+    Box::into_raw(Box::new(Run::answering(preview::choices())))
+}
+
 /// Sweeps for about this time. Returns 1 while the run goes on, and 0 when it is over.
 ///
 /// # Safety
@@ -143,7 +149,7 @@ pub unsafe extern "C" fn output_length(run: *mut Run) -> usize {
 /// Frees a run.
 ///
 /// # Safety
-/// `run` must come from [`begin`] or [`preview`], and must not be used afterwards.
+/// `run` must come from [`begin`], [`preview`] or [`choices`], and must not be used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn end(run: *mut Run) {
     // SAFETY: the caller's promise.

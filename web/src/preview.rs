@@ -1,8 +1,31 @@
 //! What is known of a request before it is packed.
 
+use jostle::{SizeSpec, io::Format};
 use serde::Serialize;
+use serde_json::json;
 
 use crate::request::BrowserRequest;
+
+/// Formats that a page offers: one for each kind of program.
+const FORMATS: [Format; 10] = [
+    Format::Json,
+    Format::Csv,
+    Format::Xyz,
+    Format::LammpsData,
+    Format::LammpsDump,
+    Format::Liggghts,
+    Format::Yade,
+    Format::Vtk,
+    Format::Pov,
+    Format::Gmsh,
+];
+
+/// Returns the names of presets and formats as JSON.
+pub fn choices() -> Result<String, String> {
+    let presets: Vec<_> = SizeSpec::presets().map(|(name, _)| name).collect();
+    let formats = FORMATS.map(|format| [format.to_string(), format.extension().to_owned()]);
+    Ok(json!({ "presets": presets, "formats": formats }).to_string())
+}
 
 /// Number of points of the grading curve.
 const CURVE_POINTS: usize = 64;
