@@ -110,7 +110,8 @@ fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: 
 
 /// The elements that the scripts fill.
 const VIEW: &str = r#"<h2>View</h2>
-<div id="view"><canvas id="canvas"></canvas><output id="note">Drag to turn, scroll to zoom.</output></div>
+<div id="view"><canvas id="canvas" tabindex="0" role="img" aria-label="Three-dimensional view of the packing"></canvas>
+<output id="note">Drag or arrow keys turn, + and − zoom, after a click also the wheel.</output></div>
 <div class="controls">
 <label>Cut along <select id="axis"><option value="0">x</option><option value="1">y</option><option value="2">z</option></select>
 <input id="cut" type="range" min="0" max="1" step="0.005" value="1"></label>
