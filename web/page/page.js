@@ -15,7 +15,7 @@
     "rosin-rammler": [["d", 0.01, 100, 10], ["n", 0.3, 5, 1.2], ["d_min", 0.01, 100, 1], ["d_max", 0.01, 1000, 30]],
   };
 
-  let viewer = null, tableName = "sizes.csv", number = 0, expected = null;
+  let isLoaded = false, viewer = null, tableName = "sizes.csv", number = 0, expected = null;
   const worker = new Worker(URL.createObjectURL(new Blob([element("worker").textContent], { type: "text/javascript" })));
 
   function bytesOf(id) {
@@ -103,6 +103,7 @@
     show(element("kind").value, "kind");
     show(element("shape").value, "shape");
     clearTimeout(timer);
+    if (!isLoaded) return;
     timer = setTimeout(() => { number += 1; worker.postMessage({ kind: "preview", number, request: request() }); }, 150);
   }
 
@@ -213,6 +214,7 @@
 
   const handlers = {
     loaded({ choices }) {
+      isLoaded = true;
       choices.presets.forEach((name) => option(element("preset"), name));
       element("preset").value = "concrete";
       for (const [name, extension] of choices.formats) {
