@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-FOLDERS = {"jostle": ["src", "tests", "examples", "benches"], "visits-model": ["src", "../../src/rearrange"]}
+FOLDERS = {
+    "jostle": ["src", "tests", "examples"],
+    "reports": ["src", "../benches"],
+    "visits-model": ["src", "../../src/rearrange"],
+}
 
 metadata = subprocess.run(["cargo", "metadata", "--locked", "--no-deps", "--format-version", "1"], capture_output=True, check=True)
 unused, number = [], 0

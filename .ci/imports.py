@@ -102,6 +102,11 @@ def scan(module, tokens):
             attribute = [token for token, _ in tokens[start:i]]
             if attribute[1] == "cfg" and "test" in attribute and "not" not in attribute:
                 i = after_item(tokens, i)
+        elif word == "choice" and following == "!":
+            # The body is an enumeration.
+            end = after_bracket(tokens, i + 2)
+            scan(module, tokens[i + 3 : end - 1])
+            i = end
         elif word == "mod" and depth == 0:
             end = after_item(tokens, i)
             scan_child(module, following, tokens[i + 3 : end - 1])

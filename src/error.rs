@@ -2,7 +2,9 @@
 
 use thiserror::Error as Derive;
 
-use crate::{analysis, container, distribution, index, rearrange, request, tuning, verlet};
+use crate::{
+    analysis, container, distribution, index, names, pour, rearrange, request, tuning, verlet,
+};
 
 /// Any error of the library. Each of them converts into it, and the sentence is the same.
 ///
@@ -55,10 +57,14 @@ pub enum Error {
     ParseBoundaries(#[from] container::ParseBoundariesError),
     /// The text of a boundary.
     ParseBoundarySpec(#[from] container::ParseBoundarySpecError),
+    /// A name of a choice, such as an index or a direction.
+    UnknownName(#[from] names::UnknownName),
     /// An effort.
     Effort(#[from] rearrange::EffortError),
     /// A rate of exchanges.
     ExchangeRate(#[from] rearrange::ExchangeRateError),
+    /// A share of breathing.
+    BreathingShare(#[from] rearrange::BreathingShareError),
     /// A share of the gap to the nearest neighbor.
     GapShare(#[from] rearrange::GapShareError),
     /// Fixed spheres.
@@ -67,6 +73,8 @@ pub enum Error {
     Pack(#[from] rearrange::PackError),
     /// A request.
     Request(#[from] request::RequestError),
+    /// A request for a bed.
+    Pour(#[from] pour::PourError),
     /// A checkpoint that cannot be continued.
     Resume(#[from] rearrange::ResumeError),
     /// Spheres of Verlet lists.

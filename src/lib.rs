@@ -50,6 +50,7 @@
 //! | [`distribution`] | laws of sizes, such as [`Fuller`](distribution::Fuller) and [`SieveCurve`](distribution::SieveCurve), their [blends](distribution::Blend), and samples from them; [`SizeSpec`] reads presets, texts and files |
 //! | [`container`] | a [`Container`] is the inside of a solid, a [`Body`](container::Body) in it the outside of one; walls or periodic faces |
 //! | [`request`] | [`Request`]: from sizes and two of number, container and packing fraction to a packing |
+//! | [`pour`](mod@pour) | beds at rest: a [`PourRequest`](pour::PourRequest) drops spheres into an open vessel under gravity |
 //! | [`rearrange`] | the loop: [`pack`] takes radii and [`PackOptions`]; a [`Packer`] runs sweep by sweep, with progress, checkpoints and moves of your own |
 //! | [`packing`] | the result: a [`Packing`] holds [`Spheres`], a [`Certificate`] of no overlap and its provenance; [`certify`] checks spheres from any source |
 #![cfg_attr(
@@ -90,6 +91,7 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod container;
+mod dimension;
 pub mod distribution;
 mod error;
 pub mod index;
@@ -97,8 +99,10 @@ pub mod index;
 pub mod io;
 pub mod laboratory;
 mod machine;
+mod macros;
 mod names;
 pub mod packing;
+pub mod pour;
 pub mod rearrange;
 #[cfg(feature = "report")]
 pub mod report;
@@ -118,6 +122,7 @@ pub mod ranks {
 }
 
 pub use container::{Boundaries, Boundary, Container};
+pub use dimension::{Dimension, DimensionError};
 pub use distribution::SizeSpec;
 pub use error::Error;
 pub use glam;

@@ -116,6 +116,24 @@ pub(crate) fn short(value: f64) -> String {
     }
 }
 
+/// Reads a finite number, which may have a decimal comma: the number as it is written, and whether it is a percentage, such as `60%`.
+pub(crate) fn decimal(text: &str) -> Option<(f64, bool)> {
+    let text = text.trim();
+    let percent = text.strip_suffix('%').map(str::trim_end);
+    let digits = percent.unwrap_or(text);
+    if !digits.starts_with(|c: char| c.is_ascii_digit() || "+-.,".contains(c)) {
+        return None;
+    }
+    let value = match digits.parse() {
+        Ok(value) => value,
+        Err(_) if digits.matches(',').count() == 1 && !digits.contains('.') => {
+            digits.replace(',', ".").parse().ok()?
+        }
+        Err(_) => return None,
+    };
+    f64::is_finite(value).then_some((value, percent.is_some()))
+}
+
 /// Returns a decimal number without the zeros at the end of its fraction.
 pub(crate) fn trimmed(decimal: &str) -> &str {
     if decimal.contains('.') {

@@ -1,9 +1,9 @@
 //! Centers and radii.
 
-use std::f64::consts::PI;
-
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
+
+use crate::dimension::Dimension;
 
 /// Spheres as a structure of arrays: sphere `i` has center `centers()[i]` and radius `radii()[i]`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -83,10 +83,5 @@ impl Spheres {
 
 /// Returns the sum of the volumes of spheres with the given radii.
 pub fn total_volume(radii: &[f64]) -> f64 {
-    volume_of_cubes(radii.iter().map(|r| r * r * r).sum())
-}
-
-/// Returns the volume of spheres of which the cubes of the radii have this sum.
-pub(crate) fn volume_of_cubes(sum: f64) -> f64 {
-    4.0 / 3.0 * PI * sum
+    Dimension::Three.volume(radii)
 }

@@ -20,9 +20,10 @@ from ._core import FileError, InputError, PackingError
 from ._functions import certify, predicted_packing_fraction, read, tune
 from ._pack import Estimate, Packer, PackingInterrupt, PackingWarning, Progress, estimate, pack
 from ._packing import Certificate, Component, Container, Neighbors, OmissionWarning, Packing, SizeReport
+from ._pour import PourProgress, pour
 from ._shapes import Box, Cone, Cylinder, Mesh, Sphere
 from ._sizes import SizeDistribution
-from ._tables import Contacts, Profile
+from ._tables import Contacts, Profile, Supports
 
 if TYPE_CHECKING:
     from ._study import study
@@ -46,17 +47,20 @@ __all__ = [
     "PackingError",
     "PackingInterrupt",
     "PackingWarning",
+    "PourProgress",
     "Profile",
     "Progress",
     "SizeDistribution",
     "SizeReport",
     "Sphere",
+    "Supports",
     "__version__",
     "blend_requests",
     "certify",
     "estimate",
     "pack",
     "plot_blends",
+    "pour",
     "predicted_packing_fraction",
     "read",
     "study",

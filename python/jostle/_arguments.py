@@ -38,10 +38,10 @@ def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
 
 
 def rows(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Returns values as an array of shape (n, 3)."""
+    """Returns values as an array of shape (n, 3), or (n, 2) of disks."""
     array = array_of(name, values)
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise InputError(f"{name} has the shape {array.shape}; an array of shape (n, 3) is expected")
+    if array.ndim != 2 or array.shape[1] not in (2, 3):
+        raise InputError(f"{name} has the shape {array.shape}; an array of shape (n, 3) is expected, or (n, 2) for disks")
     return array
 
 
@@ -131,16 +131,33 @@ def real(name: str, value: SupportsFloat | str) -> float:
     raise InputError(f"{name} is {value!r}; a number is expected")
 
 
-def lengths(name: str, value: Any) -> tuple[float, float, float]:
-    """Returns the three lengths of a box, from one length or three."""
+def _coordinates(name: str, value: Any) -> list[float]:
+    """Returns the numbers of a sequence; a single number counts for all three axes."""
     try:
         has_order = hasattr(value, "__len__") and not isinstance(value, (str, bytes, Mapping, Set))
         found = [real(name, length) for length in value] if has_order else [real(name, value)]
     except (TypeError, InputError):
         # A length of no dimensions has `__len__`, which fails.
         found = [real(name, value)] if getattr(value, "ndim", None) == 0 else []
-    if len(found) == 1:
-        found *= 3
+    return 3 * found if len(found) == 1 else found
+
+
+def lengths(name: str, value: Any) -> tuple[float, float, float]:
+    """Returns the three lengths of a box, from one length or three. A rectangle has two lengths, and 0 along z."""
+    found = _coordinates(name, value)
+    is_rectangle = len(found) == 2
+    x, y, z = [*found, 0.0] if is_rectangle else found if len(found) == 3 else [0.0] * 3
+    if z == 0 and not is_rectangle:
+        raise InputError(
+            f"{name} is {value!r}; one length, three lengths (x, y, z) above 0, or two lengths (x, y) of a rectangle are expected, "
+            "such as 20, (20, 20, 40) or (50, 50)"
+        )
+    return x, y, z
+
+
+def triple(name: str, value: Any) -> tuple[float, float, float]:
+    """Returns three numbers, from one or three."""
+    found = _coordinates(name, value)
     if len(found) != 3:
         raise InputError(f"{name} is {value!r}; one length or three lengths (x, y, z) are expected, such as 20 or (20, 20, 40)")
     x, y, z = found

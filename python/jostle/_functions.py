@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._arguments import lengths, name_or_number, numbers, path_of, real, rows, text, whole
+from ._arguments import lengths, name_or_number, numbers, path_of, real, rows, text, triple, whole
 from ._packing import Certificate, Packing
 from ._shapes import shape_text, shape_texts
 from ._sizes import SizeDistribution
@@ -76,7 +76,7 @@ def read(
     name = None if format is None else text("format", format)
     edges = None if boundary is None else text("boundary", boundary)
     shape = None if container is None else shape_text("container", container)
-    corner = origin if origin is None or isinstance(origin, str) else ",".join(map(repr, lengths("origin", origin)))
+    corner = origin if origin is None or isinstance(origin, str) else ",".join(map(repr, triple("origin", origin)))
     names = columns if columns is None or isinstance(columns, str) else ",".join(columns)
     size = None if diameter is None else real("diameter", diameter)
     choices = ((str(frame), corner, names), size)
@@ -146,7 +146,7 @@ def predicted_packing_fraction(
         A preset, an inline law, a file or a distribution; or radii or diameters, in any order and unit. The result is 0 if a size is
         not positive and finite.
     model : {"rods", "compressible"}
-        The rods of Farr & Groot for spheres without friction, or the compressible packing model of de Larrard for rounded grains, with
+        The rods of Farr & Groot for spheres without friction, or the compressible packing model of de Larrard, with
         the compaction index 9 and equal spheres packed to 0.6435.
 
     References

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Effort: TypeAlias = Literal["quick", "normal", "thorough"] | float
     Exchange: TypeAlias = Literal["off", "auto"] | float
+    BreathingShare: TypeAlias = Literal["off", "auto"] | float
     GapShare: TypeAlias = Literal["off"] | float
     Index: TypeAlias = Literal["loose-octree", "strict-octree", "grid", "hgrid", "kd-tree"]
     Sampling: TypeAlias = Literal["stratified", "random"]
@@ -77,9 +78,9 @@ _core.PackingError.packing = None
 
 
 class PackingInterrupt(KeyboardInterrupt):
-    """Ctrl-C during :func:`pack`: a `KeyboardInterrupt` that holds the packing so far."""
+    """Ctrl-C during :func:`pack` or :func:`pour`: a `KeyboardInterrupt` that holds the packing so far."""
 
-    def __init__(self, run: _core.InterruptedRun) -> None:
+    def __init__(self, run: _core.InterruptedRun | _core.InterruptedPour) -> None:
         super().__init__("the attribute packing holds the packing so far")
         self._run = run
 
@@ -116,6 +117,7 @@ def pack(
     fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
     fixed_may_overlap: bool = False,
     strict: bool = False,
+    breathe: BreathingShare = "off",
     toward_nearest: GapShare = "off",
     porosity: float | None = None,
     start: Packing | str | os.PathLike[str] | tuple[ArrayLike, ArrayLike] | Mapping[str, ArrayLike] | None = None,
@@ -138,7 +140,8 @@ def pack(
     n : int, optional
         Number of spheres. The default is 10 000, the number of a list of diameters, or as many as `box` and `fraction` take.
     box : float, str or array_like of shape (3,), optional
-        Length of a cube or lengths of a box, in the unit of the diameters. Without `n` and `fraction`, it is filled densely. A text
+        Length of a cube or lengths of a box, in the unit of the diameters. Two lengths are those of a rectangle in the plane, which
+        holds disks. Without `n` and `fraction`, it is filled densely. A text
         may have units, as in ``"15cm"``, and one length that follows from `n`, as in ``"30,30,auto"``. The default is the smallest
         cube that the effort finds.
     fraction : float, optional
@@ -192,6 +195,9 @@ def pack(
     strict : bool
         Whether a request that is not met raises :class:`PackingError`, which holds the packing. Otherwise it is a
         :class:`PackingWarning`.
+    breathe : {"off", "auto"} or float
+        Share of its mean overlap by which the radius of each sphere follows, before the given radii return to the spheres in
+        this order, for packings still denser than with `exchange`.
     toward_nearest : {"off"} or float
         Share of the gap to its nearest neighbor, from 0 to 1, by which a sphere without overlap moves before each sweep.
     porosity : float, optional
@@ -244,8 +250,8 @@ def pack(
         sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap, effort=effort,
         exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads, time_limit=time_limit,
         max_sweeps=max_sweeps, checkpoint=checkpoint, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
-        fixed_may_overlap=fixed_may_overlap, strict=strict, toward_nearest=toward_nearest, porosity=porosity, start=start,
-        scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
+        fixed_may_overlap=fixed_may_overlap, strict=strict, breathe=breathe, toward_nearest=toward_nearest,
+        porosity=porosity, start=start, scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
     )  # fmt: skip
     # The caller of this function.
     request["warn"] = lambda sentence: warnings.warn(sentence, PackingWarning, stacklevel=4)
@@ -310,6 +316,7 @@ CONVERTED: dict[str, Callable[[str, Any], Any]] = {
     "wall_gap": real,
     "effort": name_or_number,
     "exchange": name_or_number,
+    "breathe": name_or_number,
     "toward_nearest": name_or_number,
     "boundary": text,
     "index": text,
@@ -372,8 +379,12 @@ def _box(box: str, container: str | None) -> str:
     if container is not None:
         raise _core.InputError("box and container are given together; give one of them")
     parts = [part.strip() for part in box.split(",")]
-    if len(parts) not in (1, 3):
-        raise _core.InputError(f"box is {box!r}; one length or three lengths x,y,z are expected, such as '20' or '30,30,auto'")
+    if len(parts) not in (1, 2, 3):
+        raise _core.InputError(
+            f"box is {box!r}; one length, three lengths x,y,z, or two of a rectangle are expected, such as '20' or '30,30,auto'"
+        )
+    if len(parts) == 2:
+        return f"rectangle:lx={parts[0]},ly={parts[1]}"
     x, y, z = parts * (3 // len(parts))
     return f"box:lx={x},ly={y},lz={z}"
 
@@ -546,6 +557,7 @@ class Packer:
         fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
         fixed_may_overlap: bool = False,
         strict: bool = False,
+        breathe: BreathingShare = "off",
         toward_nearest: GapShare = "off",
         porosity: float | None = None,
         start: Packing | str | os.PathLike[str] | tuple[ArrayLike, ArrayLike] | Mapping[str, ArrayLike] | None = None,
@@ -558,8 +570,8 @@ class Packer:
             sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap,
             effort=effort, exchange=exchange, index=index, sampling=sampling, seed=seed, threads=threads,
             time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
-            fixed_may_overlap=fixed_may_overlap, strict=strict, toward_nearest=toward_nearest, porosity=porosity, start=start,
-            scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
+            fixed_may_overlap=fixed_may_overlap, strict=strict, breathe=breathe, toward_nearest=toward_nearest,
+            porosity=porosity, start=start, scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
         )  # fmt: skip
         # The caller of the class.
         request["warn"] = lambda sentence: warnings.warn(sentence, PackingWarning, stacklevel=3)

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from ._arguments import flag, lengths, numbers, path_of, real, text, whole, wholes
+from ._arguments import flag, numbers, path_of, real, text, triple, whole, wholes
 from ._core import InputError
 from ._core import Packing as CorePacking
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike, NDArray
 
-    from ._tables import Contacts, Profile
+    from ._tables import Contacts, Profile, Supports
     from ._view import View
 
     StopReason: TypeAlias = Literal["converged", "fraction-reached", "stalled", "sweep-limit", "time-limit", "interrupted", "overlapping"]
@@ -46,13 +46,13 @@ class Container:
     Attributes
     ----------
     lengths : tuple of float
-        Lengths of the bounding box along x, y and z, in the unit of the diameters.
+        Lengths of the bounding box along x, y and z, in the unit of the diameters; 0 along z in the plane.
     boundary : str
-        Boundary of each axis: periodic (``p``) or wall (``w``), such as ``"ppw"``.
+        Boundary of each axis: periodic (``p``) or wall (``w``), such as ``"ppw"``, or ``"pw"`` in the plane.
     shape : str
         The shape with its parameters, such as ``"cylinder:d=3,h=4"``; an argument `container` of :func:`jostle.pack`.
     volume : float
-        Volume inside the walls and outside of the bodies, in the unit of the diameters cubed.
+        Volume inside the walls and outside of the bodies, in the unit of the diameters cubed; an area in the plane.
     description : dict
         The form of the container in `.json` files; its bodies are the item ``"keep_out"``.
     """
@@ -234,7 +234,7 @@ class Packing:
 
     @property
     def centers(self) -> NDArray[np.float64]:
-        """Centers of the spheres, shape (n, 3), in the unit of the diameters."""
+        """Centers of the spheres, shape (n, 3), in the unit of the diameters; of the disks of a flat packing, shape (n, 2)."""
         return self._core.centers
 
     @property
@@ -301,12 +301,21 @@ class Packing:
         >>> bool(abs(volumes.sum() / (volumes / packing.local_density).sum() - packing.packing_fraction) < 1e-9)
         True
         """
-        import numpy as np
-
-        with np.errstate(divide="ignore"):
-            density: NDArray[np.float64] = 4 / 3 * np.pi * self.radii**3 / _core.cell_volumes(self._core)
+        density = _core.local_densities(self._core)
         density.flags.writeable = False
         return density
+
+    @cached_property
+    def force_contacts(self) -> NDArray[np.int64] | None:
+        """Number of contacts of each sphere that bear force, shape (n,), with walls and bodies; None if the packing is not known to be jammed.
+
+        The number is 0 for a rattler. ``packing[packing.force_contacts > 0]`` is the backbone."""
+        numbers = _core.force_contacts(self._core)
+        if numbers is None:
+            return None
+        total = numbers[0] + numbers[1]
+        total.flags.writeable = False
+        return total
 
     def neighbors(self, cutoff: float) -> Neighbors:
         """Returns all pairs of spheres whose centers are at most `cutoff` apart.
@@ -449,7 +458,7 @@ class Packing:
         *,
         density: float = 1.0,
         scale: float = 1.0,
-        origin: Literal["corner", "center"] = "corner",
+        origin: Literal["corner", "center", "mesh"] = "corner",
         types: int | Literal["classes", "components"] = "components",
         select: str | None = None,
         images: bool = False,
@@ -479,8 +488,8 @@ class Packing:
             Density of the spheres, in the unit of the target program.
         scale : float
             Factor on all lengths, such as 0.001 from millimeters to meters.
-        origin : {"corner", "center"}
-            Point of the container at the origin of coordinates.
+        origin : {"corner", "center", "mesh"}
+            Point of the container at the origin of coordinates, or ``"mesh"`` for the coordinates of the file of a mesh.
         types : int, "classes" or "components"
             Number of types of equal ratio of diameters, one type for each diameter, or one type for each component of a blend. Without
             components, all spheres have type 1.
@@ -637,7 +646,7 @@ class Packing:
     def analyze(
         self, *, tolerance: float | None = None, axis: Literal["x", "y", "z", 0, 1, 2] = 2, points: int | None = None
     ) -> dict[str, Any]:
-        """Returns contacts, rattlers, order, fabric, pores, profiles and distributions.
+        """Returns contacts, rattlers, order, fabric, pores, profiles and distributions, and the network of forces of a jammed packing.
 
         Parameters
         ----------
@@ -684,7 +693,7 @@ class Packing:
         Returns
         -------
         Contacts
-            ``pairs``, ``gaps``, ``normals`` and ``areas``, and the same for walls. ``jostle analyze --contacts`` writes these columns.
+            ``pairs``, ``gaps``, ``normals``, ``areas`` and ``forces``, and the same for walls. ``jostle analyze --contacts`` writes these columns.
 
         Raises
         ------
@@ -702,6 +711,31 @@ class Packing:
         from ._tables import contacts
 
         return contacts(self, tolerance)
+
+    def supports(self) -> Supports:
+        """Returns the supports of spheres at rest, as :func:`pour` makes them.
+
+        Returns
+        -------
+        Supports
+            Each sphere with the spheres, walls and bodies on which it rests. ``jostle analyze --supports`` writes these columns.
+
+        Raises
+        ------
+        InputError
+            If the packing has no supports: :func:`pour` makes them, and ``.json`` files hold them.
+
+        Examples
+        --------
+        >>> import jostle
+        >>> bed = jostle.pour("mono:d=1", n=200, container="cylinder:d=6")
+        >>> supports = bed.supports()
+        >>> supports.unsupported
+        0
+        """
+        from ._tables import supports
+
+        return supports(self)
 
     def profile(self, along: str = "z", by: str | ArrayLike = "class") -> Profile:
         """Returns the local packing fraction of groups of spheres along an axis, from the walls, or along a radius.
@@ -779,7 +813,7 @@ class Packing:
         from ._extras import pandas as load_pandas
 
         library = load_pandas()
-        table: pandas.DataFrame = library.DataFrame(self.centers, columns=["x", "y", "z"], index=self.ids)
+        table: pandas.DataFrame = library.DataFrame(self.centers, columns=["x", "y", "z"][: self.centers.shape[1]], index=self.ids)
         table["radius"] = self.radii
         if self.components:
             labels = [component.label for component in self.components]
@@ -883,7 +917,7 @@ class Packing:
         picture = _core.still(
             self._core,
             {
-                "view": lengths("view", view),
+                "view": triple("view", view),
                 "cut": _cut(cut),
                 "color": text("color", color),
                 "side": whole("side", side, 1),
@@ -929,7 +963,8 @@ class Packing:
         ----------
         figure : str
             Name of the figure: ``"sizes"``, ``"rdf"``, ``"partial-rdf"``, ``"structure-factor"``, ``"gaps"``, ``"contacts"``,
-            ``"pores"``, ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
+            ``"force-contacts"``, ``"force-contacts-depth"``, ``"forces"``, ``"small-gaps"``, ``"pores"``,
+            ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
         ax : matplotlib.axes.Axes, optional
             The axes to draw in; new ones by default.
         tolerance, axis, points
@@ -1028,7 +1063,9 @@ class Packing:
 
     def __reduce__(self) -> tuple[Any, ...]:
         ids = self.ids if self._core.has_file_ids else None
-        return _restore, (self.centers, self.radii, ids, self._core.account(), self._core.run)
+        core = self._core
+        states = (core.forces(), core.supports_text())
+        return _restore, (self.centers, self.radii, ids, core.account(), core.run, *states)
 
     def __repr__(self) -> str:
         return f"<jostle.Packing: {self._summary()}>"
@@ -1115,6 +1152,14 @@ def _cut(value: Any) -> tuple[int, float] | None:
     return "xyz".index(value[0]), real("cut", value[1])
 
 
-def _restore(centers: Any, radii: Any, ids: Any, account: str, run: tuple[float, int, list[str]] | None) -> Packing:
+def _restore(
+    centers: Any,
+    radii: Any,
+    ids: Any,
+    account: str,
+    run: tuple[float, int, list[str]] | None,
+    forces: str | None = None,
+    supports: str | None = None,
+) -> Packing:
     """Returns the packing that was pickled."""
-    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run))
+    return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run, forces, supports))

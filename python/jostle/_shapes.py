@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import flag, lengths, path_of, real
+from ._arguments import flag, path_of, real, triple
 from ._core import InputError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Shape:
         direction = [] if axis is None else [f"axis={axis}"]
         if self.position is None:
             return join(name, parameters + direction)
-        coordinates = [number("position", each) for each in lengths("position", self.position)]
+        coordinates = [number("position", each) for each in triple("position", self.position)]
         return f"{join(name, parameters)}@{','.join(coordinates + direction)}"
 
 
@@ -188,7 +188,7 @@ class Mesh(Shape):
     def __str__(self) -> str:
         options = [] if self.scale is None else [f"scale={number('scale', self.scale)}"]
         if self.inside is not None:
-            options.append("inside=" + ",".join(number("inside", each) for each in lengths("inside", self.inside)))
+            options.append("inside=" + ",".join(number("inside", each) for each in triple("inside", self.inside)))
         options.extend(name for name in ("cap", "fit") if flag(name, getattr(self, name)))
         return self._placed("mesh", [path_of("file", self.file), *options])
 

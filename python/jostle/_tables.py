@@ -37,6 +37,9 @@ class Contacts:
         Positions of the spheres that touch a wall or a body. Each is listed once, with the nearest wall.
     wall_gaps, wall_normals, wall_areas : numpy.ndarray, shapes (k,), (k, 3) and (k,)
         The same for the contacts with walls. Normals point toward the wall.
+    forces, wall_forces : numpy.ndarray, shapes (m,) and (k,), or None
+        Repulsive force of each contact under a pressure of 1 for each unit of area; None if the packing is not known to be jammed. With forces,
+        `walls` lists a sphere once for each wall that presses on it.
     tolerance : float
         Largest gap of a contact, in units of the smaller diameter.
     """
@@ -50,9 +53,44 @@ class Contacts:
     wall_normals: NDArray[np.float64]
     wall_areas: NDArray[np.float64]
     tolerance: float
+    forces: NDArray[np.float64] | None = None
+    wall_forces: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         """Returns the number of contacts between spheres."""
+        return len(self.pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class Supports:
+    """Supports of spheres at rest under gravity, in the order of the spheres.
+
+    Attributes
+    ----------
+    pairs : numpy.ndarray of int, shape (m, 2)
+        Positions of a sphere and of a sphere on which it rests, or -1 for a wall or a body.
+    normals : numpy.ndarray, shape (m, 3)
+        Unit vectors from the support to the center of the sphere.
+    gravity : str
+        Direction of gravity, such as ``"-z"``.
+    worst_margin : float
+        Smallest angle in degrees, over all spheres, between the vertical and the boundary of the cone that the normals of their supports
+        span. It is negative if the vertical lies outside, and 0 on a horizontal plane.
+    unsupported : int
+        Number of spheres that do not rest on their supports.
+    max_gap : float
+        Largest gap between a sphere and its support, in diameters of the smaller sphere.
+    """
+
+    pairs: NDArray[np.int64]
+    normals: NDArray[np.float64]
+    gravity: str
+    worst_margin: float
+    unsupported: int
+    max_gap: float
+
+    def __len__(self) -> int:
+        """Returns the number of supports."""
         return len(self.pairs)
 
 
@@ -107,14 +145,23 @@ class Profile:
         return ax
 
 
+def supports(packing: Packing) -> Supports:
+    """Returns the supports of a packing at rest."""
+    found = _core.supports(packing._core)
+    if found is None:
+        raise InputError("the packing has no supports; jostle.pour makes them, and .json files hold them")
+    pairs, normals, gravity, certificate = found
+    return Supports(pairs.reshape(-1, 2), normals.reshape(-1, 3), gravity, *certificate)
+
+
 def contacts(packing: Packing, tolerance: float | None) -> Contacts:
     """Returns the contacts of a packing."""
     largest = None if tolerance is None else real("tolerance", tolerance)
-    (pairs, (gaps, normals, areas)), (walls, of_walls), found = _core.contacts(packing._core, largest)
-    wall_gaps, wall_normals, wall_areas = of_walls
+    (pairs, (gaps, normals, areas, forces)), (walls, of_walls), found = _core.contacts(packing._core, largest)
+    wall_gaps, wall_normals, wall_areas, wall_forces = of_walls
     return Contacts(
         pairs.reshape(-1, 2), gaps, normals.reshape(-1, 3), areas,
-        walls, wall_gaps, wall_normals.reshape(-1, 3), wall_areas, found,
+        walls, wall_gaps, wall_normals.reshape(-1, 3), wall_areas, found, forces, wall_forces,
     )  # fmt: skip
 
 

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use jostle::{
-    Container,
-    container::{Body, BoundarySpec, ContainerSpec, Cuboid, Solid},
+    Container, Dimension,
+    container::{Body, BoundarySpec, ContainerSpec, Solid},
 };
 use pyo3::{prelude::*, pybacked::PyBackedStr};
 
@@ -16,13 +16,24 @@ pub type Row = ([f64; 3], String, f64, String, String);
 pub fn row(container: &Container) -> PyResult<Row> {
     Ok((
         container.lengths().to_array(),
-        container.boundary().to_string(),
+        boundary_of(container),
         container.volume(),
         ContainerSpec::exact(container.solid().clone())
             .along(container.axis())
             .to_string(),
         serde_json::to_string(container).map_err(input)?,
     ))
+}
+
+/// Returns the boundary of each axis: of two axes in the plane.
+fn boundary_of(container: &Container) -> String {
+    match container.dimension() {
+        Dimension::Two => {
+            let boundary = container.boundary().to_string();
+            boundary.chars().take(2).collect()
+        }
+        Dimension::Three => container.boundary().to_string(),
+    }
 }
 
 /// Returns the fields of the container that a text describes, without a boundary.
@@ -48,7 +59,7 @@ pub fn spec(lengths: Option<[f64; 3]>, container: Option<&str>) -> PyResult<Opti
         }
         (Some(lengths), None) => {
             let lengths = DVec3::from_array(lengths);
-            Some(ContainerSpec::exact(Solid::Box(Cuboid { lengths })))
+            Some(ContainerSpec::exact(Solid::of_lengths(lengths)))
         }
         (None, Some(text)) => Some(text.parse().map_err(input)?),
         (None, None) => None,

@@ -8,6 +8,7 @@ use std::{
 };
 
 use jostle::{
+    Boundaries, Boundary,
     container::BoundarySpec,
     distribution::{
         PackingModel, VolumeClasses, predicted_packing_fraction as predicted_packing_fraction_of,
@@ -81,6 +82,9 @@ pub fn read(
     let hint = match (&against, container::boundary(boundary)?) {
         (Some(container), _) => Some(ContainerHint::from(container.clone())),
         (None, Some(BoundarySpec::Axes(boundary))) => Some(boundary.into()),
+        (None, Some(BoundarySpec::Plane([x, y]))) => {
+            Some(Boundaries([x, y, Boundary::Wall]).into())
+        }
         // Files without a boundary hold boxes.
         (None, _) => None,
     };
@@ -122,7 +126,8 @@ pub fn certify(
         .ok_or_else(|| input("the container is missing; give box or container"))?;
     let bodies = container::bodies(&keep_out)?;
     let container = container.without(bodies).map_err(input)?;
-    let spheres = spheres(&centers, &radii, "there are")?;
+    let dimension = || Ok(container.dimension());
+    let spheres = spheres(&centers, &radii, "there are", dimension)?;
     let certificate = interruptible(py, move || jostle::certify(&spheres, &container))?;
     serde_json::to_string(&certificate).map_err(input)
 }

@@ -19,6 +19,7 @@ mod memory;
 mod packer;
 mod packing;
 mod pictures;
+mod pour;
 mod progress;
 mod request;
 mod run;
@@ -42,10 +43,11 @@ mod core_module {
         packer::Packer,
         packing::Packing,
         pictures::{figure, report_page, still, viewer, write_file},
+        pour::{InterruptedPour, pour},
         run::{InterruptedRun, estimate, pack},
         sizes::Sizes,
-        structure::{cell_volumes, neighbors, structure},
-        tables::{contacts, profile},
+        structure::{force_contacts, local_densities, neighbors, structure},
+        tables::{contacts, profile, supports},
     };
 
     #[pymodule_export]

@@ -8,7 +8,8 @@ use jostle::{
     cli::shortfall,
     distribution::SizeReport,
     io::{Format, ReadPacking},
-    packing::{PackedComponent, Provenance, StopReason},
+    packing::{ContactForces, PackedComponent, Provenance, StopReason, Supports},
+    pour::PourRun,
     rearrange::PackRun,
     report,
 };
@@ -71,6 +72,14 @@ impl Packing {
         Self::new(run.packing, None, Some(account))
     }
 
+    /// Takes the packing of a deposition.
+    pub fn of_pour(run: PourRun) -> Self {
+        let warning = (run.packing.sizes.as_ref()).and_then(|sizes| sizes.warning.clone());
+        let unmet = warning.into_iter().chain(run.shortfall).collect();
+        let account = (run.elapsed.as_secs_f64(), 1, unmet);
+        Self::new(run.packing, None, Some(account))
+    }
+
     /// Takes a packing that was read from a file.
     pub fn of_file(read: ReadPacking) -> PyResult<Self> {
         let signed = |ids: Vec<u64>| ids.into_iter().map(signed).collect();
@@ -122,15 +131,17 @@ fn signed(id: u64) -> PyResult<i64> {
 
 #[pymethods]
 impl Packing {
-    /// Returns a packing from its parts: arrays, ids if there are any, the result of `account`, and that of `run`.
+    /// Returns a packing from its parts: arrays, ids if there are any, and the results of `account`, `run`, `forces` and `supports_text`.
     #[staticmethod]
-    #[pyo3(signature = (centers, radii, ids, account, run))]
+    #[pyo3(signature = (centers, radii, ids, account, run, forces = None, supports = None))]
     fn from_parts(
         centers: PyReadonlyArray2<f64>,
         radii: PyReadonlyArray1<f64>,
         ids: Option<PyReadonlyArray1<i64>>,
         account: &str,
         run: Option<Run>,
+        forces: Option<&str>,
+        supports: Option<&str>,
     ) -> PyResult<Self> {
         let Account {
             container,
@@ -141,10 +152,21 @@ impl Packing {
             unit,
             ..
         } = serde_json::from_str(account).map_err(input)?;
-        let spheres = Spheres::new(points(&centers)?, radii.to_vec()?);
+        let spheres = Spheres::new(
+            points(&centers, || Ok(container.dimension()))?,
+            radii.to_vec()?,
+        );
         let fixed = fixed.min(spheres.len());
         let packing = jostle::Packing::new(spheres, container).with_fixed(fixed);
-        let mut packing = packing.with_components(components).map_err(input)?;
+        let packing = packing.with_components(components).map_err(input)?;
+        let forces: Option<ContactForces> = forces
+            .map(|json| serde_json::from_str(json).map_err(input))
+            .transpose()?;
+        let mut packing = packing.with_forces(forces).map_err(input)?;
+        if let Some(supports) = supports {
+            let supports: Supports = serde_json::from_str(supports).map_err(input)?;
+            packing = packing.with_supports(supports).map_err(input)?;
+        }
         packing.sizes = sizes;
         packing.provenance = provenance;
         packing.unit = unit;
@@ -152,10 +174,12 @@ impl Packing {
         Ok(Self::new(packing, ids, run))
     }
 
-    /// Returns the centers, shape (n, 3).
+    /// Returns the centers, shape (n, 3), or (n, 2) of disks.
     #[getter]
     fn centers<'py>(slf: Bound<'py, Self>) -> Bound<'py, PyArray2<f64>> {
-        view_of_points(slf.get().packing.spheres().centers(), slf.as_any())
+        let packing = &slf.get().packing;
+        let (dimension, centers) = (packing.container().dimension(), packing.spheres().centers());
+        view_of_points(dimension, centers, slf.as_any())
     }
 
     /// Returns the radii, shape (n,).
@@ -232,6 +256,18 @@ impl Packing {
             unit: packing.unit.clone(),
         })
         .map_err(input)
+    }
+
+    /// Returns the forces of the contacts as JSON; `None` if they are not known.
+    fn forces(&self) -> PyResult<Option<String>> {
+        let forces = self.packing.forces().map(serde_json::to_string);
+        forces.transpose().map_err(input)
+    }
+
+    /// Returns the supports of spheres at rest as JSON; `None` of other packings.
+    fn supports_text(&self) -> PyResult<Option<String>> {
+        let supports = self.packing.supports().map(serde_json::to_string);
+        supports.transpose().map_err(input)
     }
 
     /// Returns all quantities as JSON. `points` is the number of random points, or the usual number.

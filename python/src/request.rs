@@ -3,12 +3,13 @@
 use std::{path::PathBuf, time::Duration};
 
 use jostle::{
-    Effort, PackOptions,
+    Container, Effort, PackOptions,
     cli::prepare_memory,
-    container::ContainerSpec,
+    container::{Body, ContainerSpec},
     glam::DVec3,
+    pour::{PourError, PourRequest},
     ranks::Ranks,
-    rearrange::{ExchangeRate, FixedSpheres, GapShare, PackError},
+    rearrange::{BreathingShare, ExchangeRate, FixedSpheres, GapShare, PackError},
     request::{ResolvedRequest, in_unit},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -19,6 +20,7 @@ use super::{
     constants::MOST_THREADS,
     container,
     errors::{PackingError, input},
+    pour::Deposition,
     sizes::Sizes,
 };
 
@@ -56,6 +58,7 @@ pub struct Request<'py> {
     wall_gap: Option<f64>,
     effort: Option<NameOrNumber>,
     exchange: NameOrNumber,
+    breathe: NameOrNumber,
     toward_nearest: NameOrNumber,
     index: PyBackedStr,
     sampling: PyBackedStr,
@@ -135,36 +138,60 @@ impl Request<'_> {
         ))
     }
 
-    fn resolve(&self, py: Python) -> PyResult<ResolvedRequest> {
+    /// Returns whether a sample that misses its distribution is refused.
+    pub fn strict(&self) -> bool {
+        self.strict
+    }
+
+    /// Returns the request for a bed.
+    pub fn poured(&self, deposition: &Deposition) -> PyResult<PourRequest> {
+        let vessel = self.spec()?.ok_or_else(|| input(PourError::NoVessel))?;
+        let boundary = container::boundary(self.boundary.as_deref())?;
+        let fixed = self.fixed(|| deposition.around_fixed(&vessel, boundary))?;
+        let mut options = deposition.options(self.seed)?;
+        options.time_limit = self.time_limit.map(time).transpose()?;
+        let request = PourRequest::new(self.source()?, vessel)
+            .sampling(self.sampling.parse().map_err(input)?)
+            .number(self.n)
+            .boundary(boundary)
+            .bodies(self.bodies()?)
+            .fixed(fixed)
+            .options(options);
+        Ok(deposition.complete(request))
+    }
+
+    /// Returns the bodies that keep spheres out.
+    fn bodies(&self) -> PyResult<Vec<Body>> {
         let unit = self.unit();
         let texts = self.keep_out.iter().map(|text| in_unit(text, &unit));
         let bodies: Vec<String> = texts.collect::<Result<_, _>>().map_err(input)?;
-        let bodies = bodies.iter().map(|text| text.parse().map_err(input));
+        bodies
+            .iter()
+            .map(|text| text.parse().map_err(input))
+            .collect()
+    }
+
+    /// Returns the described container.
+    fn spec(&self) -> PyResult<Option<ContainerSpec>> {
+        let unit = self.unit();
         let text = self.container.as_deref().map(|text| in_unit(text, &unit));
         let text = text.transpose().map_err(input)?;
-        let spec = container::spec(self.lengths, text.as_deref())?;
+        container::spec(self.lengths, text.as_deref())
+    }
+
+    fn resolve(&self, py: Python) -> PyResult<ResolvedRequest> {
+        let spec = self.spec()?;
         let request = self
             .base(py, spec.as_ref())?
             .sampling(self.sampling.parse().map_err(input)?)
             .number(self.n)
             .fraction(self.fraction)
             .boundary(container::boundary(self.boundary.as_deref())?)
-            .bodies(bodies.collect::<PyResult<_>>()?)
+            .bodies(self.bodies()?)
             .container(spec)
             .options(self.options()?);
-        let request = match self.fixed()? {
-            Some(mut fixed) if self.fixed_at.is_some() || self.fixed_crop => {
-                let container = request.requested_container().map_err(input)?;
-                if let Some(shift) = self.fixed_at {
-                    fixed = fixed.moved(DVec3::from_array(shift), &container);
-                }
-                if self.fixed_crop {
-                    fixed = fixed.cropped(&container);
-                }
-                request.fixed(Some(fixed))
-            }
-            fixed => request.fixed(fixed),
-        };
+        let fixed = self.fixed(|| request.requested_container().map_err(input))?;
+        let request = request.fixed(fixed);
         request.resolve().map_err(input)
     }
 
@@ -184,7 +211,6 @@ impl Request<'_> {
         };
         let centers: PyReadonlyArray2<f64> = start.centers.extract()?;
         let radii: PyReadonlyArray1<f64> = start.radii.extract()?;
-        let spheres = spheres(&centers, &radii, "start has")?;
         let container = match (&start.container, spec.filter(|spec| spec.is_exact())) {
             (Some(json), _) => serde_json::from_str(json).map_err(input)?,
             (None, Some(spec)) => {
@@ -197,6 +223,8 @@ impl Request<'_> {
                 ));
             }
         };
+        let dimension = || Ok(container.dimension());
+        let spheres = spheres(&centers, &radii, "start has", dimension)?;
         let mut packing = py.detach(|| jostle::Packing::new(spheres, container));
         packing.unit = start.unit.to_string();
         let name = start.name.to_string();
@@ -226,6 +254,7 @@ impl Request<'_> {
         let mut options = PackOptions::default()
             .min_gap(self.min_gap)
             .exchange(exchange(&self.exchange)?)
+            .breathe(breathing_share(&self.breathe)?)
             .toward_nearest(gap_share(&self.toward_nearest)?)
             .index(self.index.parse().map_err(input)?)
             .seed(self.seed)
@@ -237,14 +266,26 @@ impl Request<'_> {
         Ok(options)
     }
 
-    fn fixed(&self) -> PyResult<Option<FixedSpheres>> {
+    /// Returns the fixed spheres, which are moved and cropped in a container.
+    fn fixed(&self, container: impl Fn() -> PyResult<Container>) -> PyResult<Option<FixedSpheres>> {
         let Some((centers, radii)) = &self.fixed else {
             return Ok(None);
         };
         let centers: PyReadonlyArray2<f64> = centers.extract()?;
         let radii: PyReadonlyArray1<f64> = radii.extract()?;
-        let spheres = spheres(&centers, &radii, "fixed has")?;
-        let fixed = FixedSpheres::new(spheres).may_overlap(self.fixed_may_overlap);
+        let dimension = || Ok(container()?.dimension());
+        let spheres = spheres(&centers, &radii, "fixed has", dimension)?;
+        let mut fixed = FixedSpheres::new(spheres).may_overlap(self.fixed_may_overlap);
+        if self.fixed_at.is_none() && !self.fixed_crop {
+            return Ok(Some(fixed));
+        }
+        let container = container()?;
+        if let Some(shift) = self.fixed_at {
+            fixed = fixed.moved(DVec3::from_array(shift), &container);
+        }
+        if self.fixed_crop {
+            fixed = fixed.cropped(&container);
+        }
         Ok(Some(fixed))
     }
 }
@@ -269,6 +310,13 @@ fn exchange(value: &NameOrNumber) -> PyResult<ExchangeRate> {
     match value {
         NameOrNumber::Name(name) => name.parse().map_err(input),
         NameOrNumber::Number(number) => ExchangeRate::try_from(*number).map_err(input),
+    }
+}
+
+fn breathing_share(value: &NameOrNumber) -> PyResult<BreathingShare> {
+    match value {
+        NameOrNumber::Name(name) => name.parse().map_err(input),
+        NameOrNumber::Number(number) => BreathingShare::try_from(*number).map_err(input),
     }
 }
 

@@ -211,13 +211,16 @@ impl Sweeps {
                 break;
             };
             if let Some(checkpoints) = &mut checkpoints {
-                checkpoints.after_sweep(&packer);
+                checkpoints.after_step(|| packer.checkpoint());
             }
             if self.is_observed && !self.goes_on(row(&progress)) {
                 break;
             }
         }
-        let warning = checkpoints.and_then(|it| it.close(&packer));
+        let warning = checkpoints.and_then(|it| {
+            let stop = packer.stop_reason();
+            it.close(stop, || packer.checkpoint())
+        });
         let packing = if self.is_left() {
             State::Left(Box::new(packer))
         } else {
@@ -244,16 +247,22 @@ impl Sweeps {
 fn finish(py: Python, thread: Thread) -> PyResult<Packing> {
     let joined = py.detach(|| thread.join());
     let end = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    if let Some(warning) = end.warning {
-        let category = py.get_type::<PyRuntimeWarning>();
-        let text = std::ffi::CString::new(warning).map_err(input)?;
-        PyErr::warn(py, &category, &text, 1)?;
-    }
+    warn(py, end.warning)?;
     let run = match end.packing {
         State::Finished(run) => *run,
         State::Left(packer) => py.detach(|| packer.finish()),
     };
     Ok(Packing::of_run(run, end.fraction))
+}
+
+/// Warns if there is a sentence.
+pub fn warn(py: Python, sentence: Option<String>) -> PyResult<()> {
+    let Some(sentence) = sentence else {
+        return Ok(());
+    };
+    let category = py.get_type::<PyRuntimeWarning>();
+    let text = std::ffi::CString::new(sentence).map_err(input)?;
+    PyErr::warn(py, &category, &text, 1)
 }
 
 /// A run after Ctrl-C. Its thread may still be in its last sweep.

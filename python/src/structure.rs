@@ -1,14 +1,14 @@
 //! Numbers of single spheres and pairs, as arrays.
 
 use jostle::analysis::{
-    AnalysisError, Contacts, Neighbors, cell_volumes as volumes, rattlers, suitable_contacts,
+    AnalysisError, ForceContacts, Neighbors, local_densities as densities, rattlers,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
 use super::{
     constants::BYTES_PER_NEIGHBOR, errors::input, memory::check_memory, packing::Packing,
-    run::interruptible,
+    run::interruptible, tables::contacts_at,
 };
 
 /// Contact numbers, whether each sphere is a rattler, and the tolerance of contacts in smaller diameters.
@@ -22,15 +22,10 @@ pub fn structure<'py>(
     packing: Py<Packing>,
     tolerance: Option<f64>,
 ) -> PyResult<Structure<'py>> {
-    let work = move || -> Result<_, AnalysisError> {
-        let packing = packing.get().library();
-        let (spheres, container) = (packing.spheres(), packing.container());
-        let contacts = match tolerance {
-            Some(tolerance) => Contacts::new(spheres, container, tolerance)?,
-            None => suitable_contacts(spheres, container)?,
-        };
+    let work = move || {
+        let contacts = contacts_at(packing.get().library(), tolerance)?;
         let numbers: Vec<i64> = contacts.numbers().into_iter().map(i64::from).collect();
-        Ok((numbers, rattlers(&contacts), contacts.tolerance()))
+        Ok::<_, AnalysisError>((numbers, rattlers(&contacts), contacts.tolerance()))
     };
     let (numbers, is_rattler, tolerance) = interruptible(py, work)?.map_err(input)?;
     Ok((
@@ -72,16 +67,30 @@ fn memory(packing: &Py<Packing>, cutoff: f64) -> f64 {
     0.5 * spheres * spheres * share * BYTES_PER_NEIGHBOR
 }
 
-/// Returns the volume of the radical cell of each sphere.
+/// Returns the local packing fraction of each sphere.
 #[pyfunction]
-pub fn cell_volumes<'py>(
+pub fn local_densities<'py>(
     py: Python<'py>,
     packing: Py<Packing>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let work = move || {
         let packing = packing.get().library();
-        volumes(packing.spheres(), packing.container())
+        densities(packing.spheres(), packing.container())
     };
-    let volumes = interruptible(py, work)?.map_err(input)?;
-    Ok(volumes.into_pyarray(py))
+    let densities = interruptible(py, work)?.map_err(input)?;
+    Ok(densities.into_pyarray(py))
+}
+
+/// Numbers of contacts that bear force, with spheres and with walls.
+type ForceNumbers<'py> = [Bound<'py, PyArray1<i64>>; 2];
+
+/// Returns the numbers of contacts of each sphere that bear force; `None` if the forces are not known.
+#[pyfunction]
+pub fn force_contacts<'py>(py: Python<'py>, packing: Py<Packing>) -> Option<ForceNumbers<'py>> {
+    let contacts = ForceContacts::new(packing.get().library())?;
+    let array = |numbers: Vec<u32>| {
+        let numbers = numbers.into_iter().map(i64::from);
+        numbers.collect::<Vec<i64>>().into_pyarray(py)
+    };
+    Some([contacts.with_spheres, contacts.with_walls].map(array))
 }

@@ -7,13 +7,28 @@ use jostle::analysis::{
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
+use jostle::io::supports_of;
+
 use super::{errors::input, packing::Packing, run::interruptible};
 
-/// Gaps, normals (shape (m, 3) in one dimension) and areas of contacts.
+/// Returns the contacts at a tolerance, or at the one that suits the packing.
+pub fn contacts_at(
+    packing: &jostle::Packing,
+    tolerance: Option<f64>,
+) -> Result<Contacts, AnalysisError> {
+    let (spheres, container) = (packing.spheres(), packing.container());
+    match tolerance {
+        Some(tolerance) => Contacts::new(spheres, container, tolerance),
+        None => suitable_contacts(spheres, container),
+    }
+}
+
+/// Gaps, normals (shape (m, 3) in one dimension), areas, and forces (if they are known) of contacts.
 type Geometry<'py> = (
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
+    Option<Bound<'py, PyArray1<f64>>>,
 );
 
 /// Positions of the spheres of contacts in one dimension, and the geometry of the contacts.
@@ -28,15 +43,15 @@ pub fn contacts<'py>(
     packing: Py<Packing>,
     tolerance: Option<f64>,
 ) -> PyResult<(Rows<'py>, Rows<'py>, f64)> {
-    let work = move || -> Result<_, AnalysisError> {
+    let work = move || {
         let packing = packing.get().library();
         let (spheres, container) = (packing.spheres(), packing.container());
-        let contacts = match tolerance {
-            Some(tolerance) => Contacts::new(spheres, container, tolerance)?,
-            None => suitable_contacts(spheres, container)?,
-        };
-        let table = ContactTable::new(spheres, container, &contacts)?;
-        Ok((table, contacts.tolerance()))
+        let contacts = contacts_at(packing, tolerance)?;
+        let mut table = ContactTable::new(spheres, container, &contacts)?;
+        if let Some(forces) = packing.forces() {
+            table = table.with_forces(spheres, container, forces)?;
+        }
+        Ok::<_, AnalysisError>((table, contacts.tolerance()))
     };
     let (table, tolerance) = interruptible(py, work)?.map_err(input)?;
     let ids = |ids: Vec<u32>| {
@@ -50,11 +65,41 @@ pub fn contacts<'py>(
             geometry.gaps.into_pyarray(py),
             normals.into_pyarray(py),
             geometry.areas.into_pyarray(py),
+            geometry.forces.map(|forces| forces.into_pyarray(py)),
         )
     };
     let pairs = (ids(table.pairs.concat()), geometry(table.of_pairs));
     let walls = (ids(table.at_walls), geometry(table.of_walls));
     Ok((pairs, walls, tolerance))
+}
+
+/// The positions of the sphere and of its support, or -1 for a wall, and the normal of each support, in one dimension each; the direction
+/// of gravity; the smallest margin in degrees, the number of spheres that are not supported, and the largest gap.
+type SupportRows<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<f64>>,
+    String,
+    (f64, u64, f64),
+);
+
+/// Returns the supports of spheres at rest; `None` of other packings.
+#[pyfunction]
+pub fn supports<'py>(py: Python<'py>, packing: Py<Packing>) -> Option<SupportRows<'py>> {
+    let packing = packing.get().library();
+    let (supports, stability) = (packing.supports()?, packing.stability()?);
+    let (pairs, normals) = supports_of(packing, supports);
+    let pairs: Vec<i64> = pairs.concat();
+    let normals: Vec<f64> = normals.iter().flat_map(DVec3::to_array).collect();
+    Some((
+        pairs.into_pyarray(py),
+        normals.into_pyarray(py),
+        supports.gravity().to_string(),
+        (
+            stability.worst_margin,
+            stability.unsupported,
+            stability.max_gap,
+        ),
+    ))
 }
 
 /// Returns the profile of groups of spheres as JSON. The groups are those of a rule, or have names and a position in their list for each

@@ -7,6 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,6 +32,20 @@ def run(tmp_path):
         return result
 
     return run
+
+
+def largest_overlap(packing):
+    """Compares all pairs of spheres or disks, by minimum images, and all walls."""
+    centers, radii = np.array(packing.centers), np.array(packing.radii)
+    difference = centers[:, None] - centers[None]
+    for axis, (letter, length) in enumerate(zip(packing.container.boundary, packing.container.lengths)):
+        if letter == "p":
+            difference[..., axis] -= length * np.round(difference[..., axis] / length)
+        else:
+            assert (centers[:, axis] >= radii).all()
+            assert (centers[:, axis] <= length - radii).all()
+    gap = np.linalg.norm(difference, axis=-1) - (radii[:, None] + radii[None])
+    return -gap[np.triu_indices(len(radii), 1)].min()
 
 
 def start(*command, **options):

@@ -13,21 +13,7 @@ from datetime import timedelta
 import jostle
 import numpy as np
 import pytest
-from conftest import start, wait_for_thread
-
-
-def largest_overlap(packing):
-    """Compares all pairs of spheres, by minimum images, and all walls."""
-    centers, radii = np.array(packing.centers), np.array(packing.radii)
-    difference = centers[:, None] - centers[None]
-    for axis, (letter, length) in enumerate(zip(packing.container.boundary, packing.lengths)):
-        if letter == "p":
-            difference[..., axis] -= length * np.round(difference[..., axis] / length)
-        else:
-            assert (centers[:, axis] >= radii).all()
-            assert (centers[:, axis] <= length - radii).all()
-    gap = np.linalg.norm(difference, axis=-1) - (radii[:, None] + radii[None])
-    return -gap[np.triu_indices(len(radii), 1)].min()
+from conftest import largest_overlap, start, wait_for_thread
 
 
 def test_the_bits_are_those_of_the_command_line(program, run, tmp_path):
@@ -45,6 +31,7 @@ def test_the_bits_are_those_of_the_command_line(program, run, tmp_path):
             ["equal", "--container", "cylinder:d=8,h=12", "--fraction", "0.5", "--boundary", "p", "--wall-gap", "0.05"],
             {"sizes": "equal", "container": "cylinder:d=8,h=12", "fraction": 0.5, "boundary": "p", "wall_gap": 0.05},
         ),
+        (["concrete", "-n", "900", "--breathe", "auto"], {"sizes": "concrete", "n": 900, "breathe": "auto"}),
         (["concrete", "-n", "900", "--toward-nearest", "0.5"], {"sizes": "concrete", "n": 900, "toward_nearest": 0.5}),
         (["concrete", "-n", "300", "--container", "sphere"], {"sizes": "concrete", "n": 300, "container": "sphere"}),
         (["equal", "-n", "800", "--max-sweeps", "70"], {"sizes": "equal", "n": 800, "max_sweeps": 70, "index": "kd-tree"}),
@@ -308,7 +295,7 @@ def test_messages_are_those_of_the_command_line(program, run, keywords, argument
         ({"index": None}, "index is None"),
         ({"fraction": "0.5"}, "fraction is '0.5'"),
         ({"fraction": np.timedelta64(1, "s")}, "a number is expected"),
-        ({"box": "2,34", "n": 1}, "box is '2,34'"),
+        ({"box": "2,34,5,6", "n": 1}, "box is '2,34,5,6'"),
         ({"box": "2cm", "sizes": "mono:d=1", "n": 1}, "'2cm' has a unit"),
         ({"box": "2", "container": "sphere:d=5", "n": 1}, "box and container are given together"),
         ({"checkpoint": 5}, "checkpoint is 5"),
@@ -323,7 +310,7 @@ def test_messages_are_those_of_the_command_line(program, run, keywords, argument
         ({"time_limit": timedelta(1)}, "a number is expected"),
         ({"max_sweeps": 0}, "max_sweeps is 0"),
         ({"min_gap": -1}, "minimum gap -1"),
-        ({"box": (1, 2), "n": 1}, "three lengths"),
+        ({"box": (1, 2, 3, 4), "n": 1}, "three lengths"),
         ({"box": 1e200, "n": 1}, "beyond the range of numbers"),
         ({"boundary": 5}, "boundary is 5"),
         ({"container": "cylinder:d=8,h=12", "boundary": "ppp", "n": 1}, "a cylinder cannot have the boundary ppp"),

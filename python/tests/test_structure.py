@@ -1,5 +1,7 @@
 """Tests of arrays of single spheres and pairs, of chosen spheres, and of objects of other packages."""
 
+import json
+import pickle
 import sys
 
 import jostle
@@ -205,3 +207,23 @@ def test_a_missing_package_is_named(packing, monkeypatch, name, method):
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=f"pip install {name}"):
         getattr(packing, method)()
+
+
+def test_forces_of_a_row_between_walls():
+    """Two spheres between the ends of a box, with a force of 3, and one that nothing holds."""
+    walls = [{"sphere": 0, "normal": [-1, 0, 0], "force": 3}, {"sphere": 1, "normal": [1, 0, 0], "force": 3}]
+    spheres = jostle.read(
+        b"id,x,y,z,radius\n0,0.5,1,1,0.5\n1,1.5,1,1,0.5\n2,1,3,3,0.5\n", "csv", box=(2, 4, 4), boundary="wpp"
+    )
+    assert spheres.force_contacts is None and spheres.contacts(1e-6).forces is None
+    content = json.loads(spheres.to_bytes())
+    content["forces"] = {"pairs": [[0, 1]], "of_pairs": [3], "walls": walls}
+    packing = jostle.read(json.dumps(content).encode(), "json")
+    for each in (packing, pickle.loads(pickle.dumps(packing))):
+        assert each.force_contacts.tolist() == [2, 2, 0]
+        contacts = each.contacts(1e-6)
+        assert contacts.forces.tolist() == [3] and contacts.walls.tolist() == [0, 1]
+        assert contacts.wall_forces.tolist() == [3, 3]
+    network = packing.analyze(points=0)["force_network"]
+    assert network["stress"]["tensor"][0][0] == pytest.approx(3 / 16)
+    assert network["rattlers"] == 1

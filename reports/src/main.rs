@@ -1,5 +1,6 @@
 //! Measures jostle and writes the pages in `docs/reports/`, from anywhere in the repository: `cargo run --release -p reports -- REPORT`.
 
+mod beds;
 mod bodies;
 mod cell_order;
 mod chart;
@@ -44,6 +45,11 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 type Report = (&'static str, &'static str, fn(&[String]) -> Outcome);
 
 const REPORTS: &[Report] = &[
+    (
+        "beds",
+        "poured beds beside published ones (20 minutes)",
+        beds::write,
+    ),
     (
         "choices",
         "halves and doubles every constant (10 minutes)",

@@ -67,7 +67,7 @@ impl BondOrder {
     /// # Errors
     /// [`AnalysisError`] if a center or a radius is not accepted, or if very many spheres overlap at one place.
     pub fn new(spheres: &Spheres, container: &Container) -> Result<Self, AnalysisError> {
-        let scene = Scene::new(spheres, container)?;
+        let scene = Scene::in_space("the bond order", spheres, container)?;
         let near = Adjacency::new(&scene, &levels(&scene), NEIGHBOR_GAP)?;
         Ok(Self::of_neighbors(&scene, &near))
     }

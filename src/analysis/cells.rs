@@ -119,7 +119,11 @@ impl CellGrid {
     /// Returns the shortest side of a cell.
     pub(super) fn shortest(&self) -> f64 {
         let side = |axis: usize| self.lengths[axis] / self.counts[axis] as f64;
-        side(0).min(side(1)).min(side(2))
+        let sides = [0, 1, 2].map(side).into_iter();
+        // A flat container has no side along z.
+        sides
+            .filter(|&side| side > 0.0)
+            .fold(f64::INFINITY, f64::min)
     }
 
     /// Returns the ids of the points by cell: neighboring ids are close in space.

@@ -44,10 +44,6 @@ pub(super) const CURVE_CELLS: f64 = (1 << 21) as f64;
 /// compare its boxes with those of hundreds of ranks.
 pub(super) const REGIONS: usize = 256;
 
-/// A sphere with fewer contacts cannot be held by them: in three dimensions mechanical stability needs d + 1 = 4 (O'Hern
-/// et al. 2003).
-pub(super) const FEWEST_SUPPORTS: u32 = 4;
-
 /// Gap of two neighbors in the bond order, in units of the smaller diameter. For equal spheres it is the distance 1.4 d,
 /// just below the second shell of fcc and hcp at 1.414 d and near the first minimum of g(r) of dense packings.
 pub(super) const NEIGHBOR_GAP: f64 = 0.4;
@@ -159,6 +155,13 @@ pub(super) const POINT_SEED: u64 = 3_141_592_653;
 /// Steps of the pore size distribution.
 pub(super) const PORE_STEPS: usize = 100;
 
+/// Distance of the core of a bed from walls, bodies and the free surface, in mean diameters: layers at a wall of a poured bed fade within
+/// two diameters (`docs/reports/walls.md`).
+pub(super) const BED_CORE: f64 = 3.0;
+
+/// Largest number of columns of the free surface along an axis: all columns then take 64 MB.
+pub(super) const MOST_COLUMNS: f64 = 2048.0;
+
 /// Slices of the profile along an axis.
 pub(super) const PROFILE_BINS: usize = 100;
 
@@ -218,6 +221,46 @@ pub(super) const WALL_PRECISION: f64 = 1e-3;
 /// Largest number of planes that replace a curved wall in a cell, for spheres far larger than the wall's radius of curvature.
 pub(super) const MOST_WALL_PLANES: usize = 256;
 
-/// Distance in units of the diagonal of the largest cell, below which two corners of a new face are one corner. The rounding errors of
-/// a corner are smaller.
-pub(super) const SAME_CORNER: f64 = 1e-12;
+/// Fewest values from which the exponent of a power law is determined: its standard error is then about 0.1.
+pub(super) const FEWEST_OF_POWER_LAW: usize = 100;
+
+/// Bins of the distribution of forces per factor of ten.
+pub(super) const FORCE_BINS_PER_DECADE: usize = 8;
+
+/// Factors of ten of the distribution of forces below [`LARGEST_FORCE`].
+pub(super) const FORCE_DECADES: usize = 5;
+
+/// Largest force of the distribution, in units of the mean force. The density decays exponentially beyond the mean.
+pub(super) const LARGEST_FORCE: f64 = 10.0;
+
+/// Largest gap of the distribution of small gaps, in units of the smaller diameter.
+pub(super) const WIDEST_SMALL_GAP: f64 = 0.1;
+
+/// Factors of ten of the distribution of small gaps below [`WIDEST_SMALL_GAP`].
+pub(super) const SMALL_GAP_DECADES: usize = 6;
+
+/// Smallest gap of the power law, in units of the largest gap of a contact that bears force.
+pub(super) const RESOLVED_GAPS: f64 = 2.0;
+
+/// Gaps in units of the smaller diameter, whose density is a power law. The contacts of a measured packing of 4000 equal spheres had gaps
+/// up to 7 · 10⁻⁵. Its exponent of gaps from 2 · 10⁻⁴ to 0.005, 0.01, 0.02, 0.05 and 0.1 was 0.416, 0.420, 0.416, 0.406 and 0.410.
+pub(super) const SMALL_GAPS: std::ops::Range<f64> = 1e-5..0.02;
+
+/// Weak forces in units of the mean force, whose density is a power law. In the same packing, the exponent was 0.32, 0.25 and 0.22 up to 0.1,
+/// 0.2 and 0.3 mean forces, from 520, 1200 and 1900 forces.
+pub(super) const WEAK_FORCES: std::ops::Range<f64> = 1e-3..0.2;
+
+/// Largest number of bins of the contacts against the distance from the walls.
+pub(super) const MOST_CONTACT_BINS: usize = 20;
+
+/// Largest steepness in the search for the exponent of a power law: a hundredth of the range has most of the values.
+pub(super) const STEEPEST: f64 = 100.0;
+
+/// Number of halvings in this search, after which the error of the steepness is below 10⁻¹².
+pub(super) const HALVINGS: usize = 50;
+
+/// Steepness below which mean and variance of an exponential density are series, whose next terms are below 10⁻⁹.
+pub(super) const FLAT: f64 = 1e-2;
+
+/// Distance in radii from the contact with a wall at which this wall is nearer than any other one.
+pub(super) const NEAR_CONTACT: f64 = 1e-3;

@@ -6,7 +6,7 @@ use super::{
     adjacency::Adjacency, cells::levels, constants::MAX_TOLERANCE, error::AnalysisError,
     scene::Scene,
 };
-use crate::{container::Container, machine::ranks::Ranks, spheres::Spheres};
+use crate::{container::Container, dimension::Dimension, machine::ranks::Ranks, spheres::Spheres};
 
 /// All pairs of spheres that touch within a tolerance, and the spheres that touch a wall.
 ///
@@ -36,6 +36,7 @@ pub struct Contacts {
     pairs: Vec<[u32; 2]>,
     walls: Vec<u32>,
     tolerance: f64,
+    dimension: Dimension,
 }
 
 impl Contacts {
@@ -67,17 +68,28 @@ impl Contacts {
             adjacency,
             walls: walls.collect(),
             tolerance,
+            dimension: scene.container.dimension(),
         }
     }
 
-    /// Returns an error if the contacts are those of another number of spheres.
-    pub(super) fn check(&self, spheres: &Spheres) -> Result<(), AnalysisError> {
-        let (contacts, spheres) = (self.len(), spheres.len());
-        if contacts == spheres {
-            Ok(())
-        } else {
-            Err(AnalysisError::OtherSpheres { contacts, spheres })
+    /// Checks the spheres for which the contacts were found, for a quantity that is not known in the plane.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] in a flat container, if a center or a radius is not accepted, or if the contacts are those of another number of spheres.
+    pub(super) fn scene<'a>(
+        &self,
+        quantity: &'static str,
+        spheres: &Spheres,
+        container: &'a Container,
+    ) -> Result<Scene<'a>, AnalysisError> {
+        let (contacts, count) = (self.len(), spheres.len());
+        if contacts != count {
+            return Err(AnalysisError::OtherSpheres {
+                contacts,
+                spheres: count,
+            });
         }
+        Scene::in_space(quantity, spheres, container)
     }
 
     /// Returns the number of spheres.
@@ -88,6 +100,11 @@ impl Contacts {
     /// Returns whether there are no spheres.
     pub fn is_empty(&self) -> bool {
         self.walls.is_empty()
+    }
+
+    /// Returns the least number of contacts that can hold a sphere: one more than there are dimensions.
+    pub(super) fn fewest_supports(&self) -> u32 {
+        self.dimension.number() as u32 + 1
     }
 
     /// Returns the tolerance in units of the smaller diameter.

@@ -2,46 +2,30 @@
 
 use glam::DVec3;
 use serde::Serialize;
-use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
+use strum::VariantArray;
 
 use crate::{
     container::{Container, Solid},
-    names::UnknownName,
+    macros::choice,
 };
 
-/// The coordinate of which a local packing fraction is a function.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-    VariantNames,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_coordinate)]
-#[non_exhaustive]
-pub enum ProfileAlong {
-    /// The position along the x axis.
-    X,
-    /// The position along the y axis.
-    Y,
-    /// The position along the z axis.
-    Z,
-    /// The distance from the nearest wall or body.
-    Depth,
-    /// The distance from the axis or the center: see [`RadiusOrigin`].
-    Radius,
-}
-
-fn unknown_coordinate(name: &str) -> UnknownName {
-    UnknownName::new("profile", name, <ProfileAlong as VariantNames>::VARIANTS)
+choice! {
+    "profile", "lowercase";
+    /// The coordinate of which a local packing fraction is a function.
+    #[derive(strum::IntoStaticStr)]
+    #[non_exhaustive]
+    pub enum ProfileAlong {
+        /// The position along the x axis.
+        X,
+        /// The position along the y axis.
+        Y,
+        /// The position along the z axis.
+        Z,
+        /// The distance from the nearest wall or body.
+        Depth,
+        /// The distance from the axis or the center: see [`RadiusOrigin`].
+        Radius,
+    }
 }
 
 impl ProfileAlong {

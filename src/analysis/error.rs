@@ -35,6 +35,15 @@ pub enum AnalysisError {
         /// Number of spheres.
         spheres: usize,
     },
+    /// The quantity is defined for spheres only.
+    #[error(
+        "{quantity} is known for spheres, not for disks; contacts, neighbors, rattlers, the radial distribution function and the \
+         specific surface are known in the plane"
+    )]
+    Flat {
+        /// The quantity.
+        quantity: &'static str,
+    },
     /// The volume of the container or of the spheres is 0 or infinite in f64.
     #[error(
         "the volumes of the spheres or of the container, whose longest side is {longest:e}, leave the range of numbers; lengths and \

@@ -1,9 +1,15 @@
 //! Fabric tensor: the directions of the contacts.
 
-use glam::{DMat3, DVec3};
+use glam::DMat3;
 use serde::Serialize;
 
-use super::{adjacency::by_task, contacts::Contacts, error::AnalysisError, scene::Scene};
+use super::{
+    adjacency::by_task,
+    contacts::Contacts,
+    error::AnalysisError,
+    scene::Scene,
+    stress::{equivalent_deviator, parallel},
+};
 use crate::{container::Container, spheres::Spheres};
 
 /// The second-order fabric tensor of the contacts between spheres.
@@ -45,8 +51,8 @@ impl Fabric {
         container: &Container,
         contacts: &Contacts,
     ) -> Result<Self, AnalysisError> {
-        contacts.check(spheres)?;
-        Self::of_scene(&Scene::new(spheres, container)?, contacts)
+        let scene = contacts.scene("the fabric tensor", spheres, container)?;
+        Self::of_scene(&scene, contacts)
     }
 
     /// Computes the fabric tensor of the contacts of a scene.
@@ -57,7 +63,7 @@ impl Fabric {
                 let later = contacts.of(i as u32).iter().filter(|&&j| j as usize > i);
                 for &j in later {
                     if let Some(n) = scene.between(i, j as usize).try_normalize() {
-                        sum += DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+                        sum += parallel(n, 1.0);
                         count += 1;
                     }
                 }
@@ -71,12 +77,10 @@ impl Fabric {
             return Err(AnalysisError::NoContacts);
         }
         let tensor = sum / contacts as f64;
-        let deviator = tensor - DMat3::from_diagonal(DVec3::splat(1.0 / 3.0));
-        let squares: f64 = deviator.to_cols_array().iter().map(|d| d * d).sum();
         Ok(Self {
             // Symmetric: the columns are the rows.
             tensor: tensor.to_cols_array_2d(),
-            anisotropy: (1.5 * squares).sqrt(),
+            anisotropy: equivalent_deviator(tensor, 1.0 / 3.0),
             contacts,
         })
     }

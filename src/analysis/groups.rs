@@ -1,27 +1,22 @@
 //! Groups of spheres: size classes, or components of a blend.
 
-use strum::{Display, EnumString, VariantNames};
-
 use super::{
     classes::{ClassSummary, Classes},
     constants::MAX_GROUPS,
     error::AnalysisError,
 };
-use crate::{names::UnknownName, packing::Packing};
+use crate::{macros::choice, packing::Packing};
 
-/// A rule that divides the spheres of a packing into groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, VariantNames)]
-#[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_grouping)]
-#[non_exhaustive]
-pub enum Grouping {
-    /// By [size classes](super::size_classes).
-    Class,
-    /// By the components of the blend from which the packing was made.
-    Component,
-}
-
-fn unknown_grouping(name: &str) -> UnknownName {
-    UnknownName::new("kind of groups", name, <Grouping as VariantNames>::VARIANTS)
+choice! {
+    "kind of groups", "lowercase";
+    /// A rule that divides the spheres of a packing into groups.
+    #[non_exhaustive]
+    pub enum Grouping {
+        /// By [size classes](super::size_classes).
+        Class,
+        /// By the components of the blend from which the packing was made.
+        Component,
+    }
 }
 
 /// A division of spheres into named groups.

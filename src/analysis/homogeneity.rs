@@ -40,7 +40,7 @@ pub fn homogeneity(
     if !(2..=MAX_CELLS_PER_AXIS).contains(&cells_per_axis) {
         return Err(AnalysisError::CellsPerAxis { cells_per_axis });
     }
-    let scene = Scene::new(spheres, container)?;
+    let scene = Scene::in_space("the homogeneity", spheres, container)?;
     let logs: Vec<f64> = scene
         .radii
         .iter()

@@ -8,7 +8,8 @@
 //! | spheres that their contacts cannot hold | [`rattlers`](fn@rattlers), [`mean_backbone`] |
 //! | number of neighbors within a gap | [`GapDistribution`] |
 //! | pairs of spheres within a distance | [`Neighbors`] |
-//! | volume that belongs to each sphere | [`cell_volumes`] |
+//! | volume that belongs to each sphere, and its share in it | [`cell_volumes`], [`local_densities`] |
+//! | forces of a jammed packing: contacts, stress, distributions of forces and of gaps | [`ForceNetwork`], [`ForceContacts`] |
 //! | directions of the contacts | [`Fabric`] |
 //! | local crystalline order | [`BondOrder`] |
 //! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
@@ -22,6 +23,7 @@
 //! | contacts, rattler, class, distance to a wall and local packing fraction of each sphere | [`SphereTable`] |
 //! | volume of the part of a sphere in a box | [`volume_in_box`] |
 //! | mass curve and size classes | [`SizeSummary`] |
+//! | height, free surface and packing fractions of a bed at rest under gravity | [`BedSummary`] |
 //! | specific surface | [`specific_surface`] |
 //! | expected packing fraction, from the radii alone | [`predicted_packing_fraction`](crate::distribution::predicted_packing_fraction), [`predicted_packing_fraction_with_gap`](crate::distribution::predicted_packing_fraction_with_gap) |
 //!
@@ -49,11 +51,13 @@
 //! ```
 
 mod adjacency;
+mod bed;
 mod bond_order;
 mod cells;
 mod classes;
 mod components;
 mod constants;
+mod contact_profile;
 mod contact_table;
 mod contacts;
 mod coordinate;
@@ -62,6 +66,9 @@ mod curve;
 mod cuts;
 mod error;
 mod fabric;
+mod force_contacts;
+mod force_distribution;
+mod force_network;
 mod gaps;
 mod group_profile;
 mod groups;
@@ -71,6 +78,7 @@ mod neighbors;
 mod pair_distribution;
 mod polyhedron;
 mod pores;
+mod power_law;
 mod profile;
 mod rattlers;
 mod rdf;
@@ -78,8 +86,10 @@ mod sampled_profile;
 mod scene;
 mod shells;
 mod sizes;
+mod small_gaps;
 mod sorted;
 mod sphere_table;
+mod stress;
 mod structure_factor;
 mod summary;
 mod surface;
@@ -90,17 +100,22 @@ mod tolerance;
 mod void;
 mod volumes;
 
+pub use bed::BedSummary;
 pub use bond_order::BondOrder;
 #[cfg(feature = "report")]
 pub(crate) use classes::size_class_summaries;
 pub use classes::{ClassSummary, size_classes};
 pub use components::{ComponentSummary, MixingIndex};
 pub use constants::HOMOGENEITY_CELLS;
+pub use contact_profile::ContactProfile;
 pub use contact_table::{ContactGeometry, ContactTable};
 pub use contacts::Contacts;
 pub use coordinate::{ProfileAlong, RadiusOrigin};
 pub use error::AnalysisError;
 pub use fabric::Fabric;
+pub use force_contacts::ForceContacts;
+pub use force_distribution::ForceDistribution;
+pub use force_network::{ForceNetwork, MaxwellCount};
 pub use gaps::GapDistribution;
 pub use group_profile::GroupProfile;
 pub use groups::{Grouping, Groups};
@@ -108,17 +123,20 @@ pub use homogeneity::homogeneity;
 pub use neighbors::Neighbors;
 pub use pair_distribution::{PairDistribution, PartialDistribution};
 pub use pores::PoreSizes;
+pub use power_law::{PowerLaw, PublishedExponent};
 pub use profile::Profiles;
 pub use rattlers::{mean_backbone, rattlers};
 pub use rdf::RadialDistribution;
 pub use sampled_profile::SampledProfile;
 pub use sizes::SizeSummary;
+pub use small_gaps::SmallGaps;
 pub use sphere_table::SphereTable;
+pub use stress::Stress;
 pub use structure_factor::StructureFactor;
 pub use summary::{
     Analysis, AnalysisOptions, ContactSummary, Homogeneity, OrderSummary, RattlerSummary,
 };
 pub use surface::specific_surface;
-pub use tessellation::cell_volumes;
+pub use tessellation::{cell_volumes, local_densities};
 pub use tolerance::suitable_contacts;
 pub use volumes::volume_in_box;

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::{constants::FEWEST_SUPPORTS, contacts::Contacts, scene::Scene};
+use super::{contacts::Contacts, scene::Scene};
 
 /// Returns for each sphere whether it is a rattler.
 ///
-/// A rattler has fewer than four contacts with spheres that are no rattlers. A contact with the walls counts as one. The
+/// A rattler has fewer than four contacts, or three in the plane, with spheres that are no rattlers. A contact with the walls counts as one. The
 /// definition is applied until no further rattler is found; the result does not depend on the order. It is a condition
 /// on the number of contacts only: four contacts on one half of a sphere do not hold it either.
 ///
@@ -55,7 +55,7 @@ impl Supports {
         }
         let mut is_rattler = vec![false; contacts.len()];
         for id in own.clone() {
-            is_rattler[id] = numbers[id] < FEWEST_SUPPORTS;
+            is_rattler[id] = numbers[id] < contacts.fewest_supports();
         }
         let pending = own.clone().filter(|&id| is_rattler[id]);
         Self {
@@ -75,7 +75,7 @@ impl Supports {
                     continue;
                 }
                 self.numbers[other] -= 1;
-                if self.numbers[other] < FEWEST_SUPPORTS && !self.is_rattler[other] {
+                if self.numbers[other] < contacts.fewest_supports() && !self.is_rattler[other] {
                     self.is_rattler[other] = true;
                     self.pending.push(id);
                 }

@@ -1,7 +1,5 @@
 //! Radial distribution function, in total and between size classes.
 
-use std::f64::consts::PI;
-
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -136,12 +134,13 @@ fn check(
     bins: usize,
     limits: &[f64],
 ) -> Result<(), AnalysisError> {
-    for (number, axis) in ['x', 'y', 'z'].into_iter().enumerate() {
+    let axes = ['x', 'y', 'z'].into_iter().enumerate();
+    for (number, axis) in axes.take(container.dimension().number()) {
         if !container.is_periodic(number) {
             return Err(AnalysisError::NotPeriodic { axis });
         }
     }
-    let limit = 0.5 * container.lengths().min_element();
+    let limit = 0.5 * container.shortest_length();
     if !(r_max > 0.0 && r_max <= limit) {
         return Err(AnalysisError::Distance { r_max, limit });
     }
@@ -227,10 +226,11 @@ impl<'a> PairSearch<'a> {
 
     /// Divides the number of pairs in each bin by the expected number for random points.
     pub(super) fn normalized(&self, counts: &[u64], pairs: f64) -> Vec<f64> {
-        let volume = self.scene.container.volume();
+        let container = self.scene.container;
+        let (dimension, volume) = (container.dimension(), container.volume());
         let share = |bin: usize| {
             let [low, high] = [bin, bin + 1].map(|bin| edge(self.r_max, self.bins, bin));
-            4.0 / 3.0 * PI * (high * high * high - low * low * low) / volume
+            dimension.unit_sphere() * (dimension.power(high) - dimension.power(low)) / volume
         };
         (0..self.bins)
             .map(|bin| counts[bin] as f64 / (pairs * share(bin)))

@@ -10,7 +10,18 @@ use super::{
     curve,
     error::AnalysisError,
 };
-use crate::{container::Container, machine::ranks::Ranks, spheres::Spheres};
+use crate::{container::Container, dimension::Dimension, machine::ranks::Ranks, spheres::Spheres};
+
+/// Rejects a flat container for a quantity that is not known in the plane.
+pub(super) fn check_space(
+    quantity: &'static str,
+    container: &Container,
+) -> Result<(), AnalysisError> {
+    match container.dimension() {
+        Dimension::Two => Err(AnalysisError::Flat { quantity }),
+        Dimension::Three => Ok(()),
+    }
+}
 
 /// Spheres in a container, with centers inside it.
 pub(super) struct Scene<'a> {
@@ -56,6 +67,19 @@ impl<'a> Scene<'a> {
             copies: None,
             periods: container.periods(),
         })
+    }
+
+    /// Like [`Self::new`], for a quantity that is not known in the plane.
+    ///
+    /// # Errors
+    /// Those of [`Self::new`], and [`AnalysisError::Flat`] in a flat container.
+    pub(super) fn in_space(
+        quantity: &'static str,
+        spheres: &Spheres,
+        container: &'a Container,
+    ) -> Result<Self, AnalysisError> {
+        check_space(quantity, container)?;
+        Self::new(spheres, container)
     }
 
     /// Checks and wraps the spheres of which each rank passes a part.

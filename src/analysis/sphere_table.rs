@@ -1,8 +1,8 @@
 //! A table with one row for each sphere.
 
 use super::{
-    classes::size_classes, contacts::Contacts, error::AnalysisError, rattlers::rattlers,
-    tessellation::cell_volumes, volumes::ball,
+    classes::size_classes, contacts::Contacts, error::AnalysisError, force_contacts::ForceContacts,
+    rattlers::rattlers, tessellation::densities,
 };
 use crate::{container::Container, spheres::Spheres};
 
@@ -21,9 +21,11 @@ pub struct SphereTable {
     /// Distance from the surface of the sphere to the nearest wall or body, negative for a sphere that crosses it. Infinite without walls
     /// and bodies.
     pub wall_gaps: Vec<f64>,
-    /// Local packing fraction: the volume of the sphere divided by that of its [radical cell](cell_volumes), and infinite for a sphere without a
-    /// cell. Absent in containers whose cells are not computed.
+    /// Local packing fraction: the volume of the sphere divided by that of its [radical cell](super::cell_volumes), and infinite for a sphere
+    /// without a cell. Absent in containers whose cells are not computed.
     pub local_densities: Option<Vec<f64>>,
+    /// Contacts that bear force; absent if the forces are not known: see [`Self::with_forces`].
+    pub forces: Option<ForceContacts>,
 }
 
 impl SphereTable {
@@ -39,16 +41,13 @@ impl SphereTable {
         container: &Container,
         contacts: &Contacts,
     ) -> Result<Self, AnalysisError> {
-        contacts.check(spheres)?;
-        let local_densities = match cell_volumes(spheres, container) {
-            Ok(volumes) => {
-                let cells = spheres.radii().iter().zip(volumes);
-                Some(cells.map(|(&radius, cell)| ball(radius) / cell).collect())
-            }
+        let scene = contacts.scene("the table of spheres", spheres, container)?;
+        let local_densities = match densities(&scene) {
+            Ok(densities) => Some(densities),
             Err(AnalysisError::NotConvex) => None,
             Err(error) => return Err(error),
         };
-        let wall_gap = |(center, radius)| container.wall_gap(container.wrap(center), radius);
+        let wall_gap = |(&center, &radius)| container.wall_gap(center, radius);
         Ok(Self {
             local_densities,
             contacts: contacts.numbers(),
@@ -59,7 +58,22 @@ impl SphereTable {
                 .collect(),
             is_rattler: rattlers(contacts),
             classes: size_classes(spheres.radii()),
-            wall_gaps: spheres.iter().map(wall_gap).collect(),
+            wall_gaps: scene
+                .centers
+                .iter()
+                .zip(&scene.radii)
+                .map(wall_gap)
+                .collect(),
+            forces: None,
         })
+    }
+
+    /// Adds the contacts that bear force, or none.
+    #[must_use]
+    pub fn with_forces(self, forces: impl Into<Option<ForceContacts>>) -> Self {
+        Self {
+            forces: forces.into(),
+            ..self
+        }
     }
 }

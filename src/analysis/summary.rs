@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{
     adjacency::Adjacency,
+    bed::BedSummary,
     bond_order::BondOrder,
     cells::levels,
     classes::{ClassSummary, Classes},
@@ -12,6 +13,7 @@ use super::{
     contacts::{Contacts, check_tolerance},
     error::AnalysisError,
     fabric::Fabric,
+    force_network::ForceNetwork,
     gaps::GapDistribution,
     group_profile::GroupProfile,
     groups::Groups,
@@ -20,7 +22,7 @@ use super::{
     pores::PoreSizes,
     profile::Profiles,
     rattlers::{backbone, mean_of, rattlers_of},
-    scene::Scene,
+    scene::{Scene, check_space},
     sizes::SizeSummary,
     sorted::Sorted,
     structure_factor::StructureFactor,
@@ -31,6 +33,7 @@ use super::{
 use crate::{
     distribution::prediction_with_gap,
     machine::{divided::Divided, ranks::Ranks},
+    macros::setters,
     packing::Packing,
 };
 
@@ -69,39 +72,17 @@ impl Default for AnalysisOptions {
 }
 
 impl AnalysisOptions {
-    /// Sets the tolerance of a contact, in units of the smaller diameter.
-    #[must_use]
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.tolerance = Some(tolerance);
-        self
-    }
-
-    /// Sets the axis of the profile: 0, 1 or 2 for x, y or z.
-    #[must_use]
-    pub fn axis(mut self, axis: usize) -> Self {
-        self.axis = axis;
-        self
-    }
-
-    /// Sets the number of random points.
-    #[must_use]
-    pub fn points(mut self, points: usize) -> Self {
-        self.points = points;
-        self
-    }
-
-    /// Sets the groups of spheres whose profiles are computed.
-    #[must_use]
-    pub fn groups(mut self, groups: impl Into<Option<Groups>>) -> Self {
-        self.groups = groups.into();
-        self
-    }
-
-    /// Sets the ranks that analyze the packing together.
-    #[must_use]
-    pub fn ranks(mut self, ranks: impl Into<Ranks>) -> Self {
-        self.ranks = ranks.into();
-        self
+    setters! {
+        /// Sets the tolerance of a contact, in units of the smaller diameter.
+        tolerance: f64;
+        /// Sets the axis of the profile: 0, 1 or 2 for x, y or z.
+        axis: usize;
+        /// Sets the number of random points.
+        points: usize;
+        /// Sets the groups of spheres whose profiles are computed.
+        groups: impl Into<Option<Groups>>;
+        /// Sets the ranks that analyze the packing together.
+        ranks: impl Into<Ranks>;
     }
 }
 
@@ -152,12 +133,18 @@ pub struct Analysis {
     pub order: OrderSummary,
     /// Fabric tensor of the contacts; absent without contacts.
     pub fabric: Option<Fabric>,
+    /// The contacts that bear force; absent if the forces are not known, and on several ranks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub force_network: Option<ForceNetwork>,
     /// Spatial mixing of the sizes, for several numbers of cells.
     pub homogeneity: Vec<Homogeneity>,
     /// Pore size distribution; absent if no random point is in the void.
     pub pores: Option<PoreSizes>,
     /// Local packing fractions.
     pub profile: Profiles,
+    /// Height, free surface and packing fractions of a bed at rest under gravity; absent without supports, and on ranks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bed: Option<BedSummary>,
     /// Local packing fractions of [groups](AnalysisOptions::groups) along the axis, from the walls and along the radius; empty without
     /// groups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -232,10 +219,11 @@ impl Analysis {
     /// overlap at one place; on all ranks. Numbers of spheres count those of all ranks.
     pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
         options.check()?;
+        check_space("the complete analysis", &packing.container)?;
         let (spheres, container) = (&packing.spheres, &packing.container);
         let ranks = &options.ranks;
         let radii = Divided::new(spheres.radii(), ranks);
-        let packing_fraction = radii.total_volume() / container.volume();
+        let packing_fraction = container.fraction_of(&radii);
         if !packing_fraction.is_finite() {
             return Err(AnalysisError::Volume {
                 longest: container.lengths().max_element(),
@@ -272,7 +260,7 @@ impl Analysis {
         Ok(Self {
             spheres: radii.len(),
             packing_fraction,
-            predicted_packing_fraction: prediction_with_gap(&radii, min_gap),
+            predicted_packing_fraction: prediction_with_gap(container.dimension(), &radii, min_gap),
             specific_surface: surface_of(&radii, container),
             sizes,
             rattlers: RattlerSummary::new(&scene, &is_rattler),
@@ -283,9 +271,12 @@ impl Analysis {
             rdf: PairDistribution::of_classes(&scene, &classes),
             structure_factor: StructureFactor::of_scene(&scene),
             order,
+            force_network: ForceNetwork::new(packing)?,
             homogeneity: homogeneity_of(&scene, &classes),
             pores: PoreSizes::of_probes(&probes),
             profile: Profiles::of_scene(&scene, options.axis, &probes),
+            bed: (packing.supports().filter(|_| ranks.is_alone()))
+                .map(|supports| BedSummary::of_probes(packing, supports, &probes)),
             profiles,
         })
     }

@@ -9,6 +9,7 @@ use super::{
     error::AnalysisError,
     polyhedron::Polyhedron,
     scene::Scene,
+    volumes::ball,
 };
 use crate::{container::Container, spheres::Spheres};
 
@@ -45,15 +46,40 @@ use crate::{container::Container, spheres::Spheres};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn cell_volumes(spheres: &Spheres, container: &Container) -> Result<Vec<f64>, AnalysisError> {
-    if !container.is_convex() {
+    volumes(&Scene::in_space("the tessellation", spheres, container)?)
+}
+
+/// Returns the local packing fraction of each sphere: its volume divided by that of its [cell](cell_volumes), infinite for a sphere without
+/// a cell.
+///
+/// # Cost
+/// That of [`cell_volumes`].
+///
+/// # Errors
+/// Those of [`cell_volumes`].
+pub fn local_densities(
+    spheres: &Spheres,
+    container: &Container,
+) -> Result<Vec<f64>, AnalysisError> {
+    densities(&Scene::in_space("the tessellation", spheres, container)?)
+}
+
+/// Returns the local packing fractions of the spheres of a scene.
+pub(super) fn densities(scene: &Scene) -> Result<Vec<f64>, AnalysisError> {
+    let cells = scene.radii.iter().zip(volumes(scene)?);
+    Ok(cells.map(|(&radius, cell)| ball(radius) / cell).collect())
+}
+
+/// Returns the volumes of the cells of the spheres of a scene.
+fn volumes(scene: &Scene) -> Result<Vec<f64>, AnalysisError> {
+    if !scene.container.is_convex() {
         return Err(AnalysisError::NotConvex);
     }
-    let scene = Scene::new(spheres, container)?;
-    let levels = levels(&scene);
+    let levels = levels(scene);
     // Rejects spheres that overlap so much that a search would visit all of them.
-    Adjacency::new(&scene, &levels, 0.0)?;
+    Adjacency::new(scene, &levels, 0.0)?;
     let parts = by_task(0..scene.len(), |ids| {
-        let mut search = Search::new(&scene, &levels);
+        let mut search = Search::new(scene, &levels);
         ids.map(|id| search.cell(id).volume()).collect::<Vec<f64>>()
     });
     Ok(parts.concat())
@@ -64,6 +90,7 @@ struct Search<'a> {
     scene: &'a Scene<'a>,
     levels: &'a [Level],
     planes: Vec<Plane>,
+    cell: Polyhedron,
 }
 
 /// The plane of equal power distance from a sphere, which is the origin, and another one.
@@ -80,40 +107,41 @@ impl<'a> Search<'a> {
             scene,
             levels,
             planes: Vec::new(),
+            cell: Polyhedron::default(),
         }
     }
 
     /// Returns the cell of a sphere, whose center is the origin.
-    fn cell(&mut self, id: usize) -> Polyhedron {
-        let mut cell = self.largest_cell(id);
+    fn cell(&mut self, id: usize) -> &Polyhedron {
+        self.start_cell(id);
         let mut known = f64::NEG_INFINITY;
         let mut limit = FIRST_REACH * self.scene.radii[id];
         loop {
             if !self.find_planes(id, known, limit) {
-                cell.clear();
-                return cell;
+                self.cell.clear();
+                return &self.cell;
             }
             for plane in &self.planes {
-                if plane.offset >= cell.reach() {
+                if plane.offset >= self.cell.reach() {
                     break;
                 }
-                cell.cut(plane.normal, plane.offset);
+                self.cell.cut(plane.normal, plane.offset);
             }
-            let reach = cell.reach();
+            let reach = self.cell.reach();
             if limit >= reach {
                 break;
             }
             known = limit;
             limit = reach.min(REACH_GROWTH * limit);
         }
-        if !self.scene.container.is_cuboid() {
-            self.cut_by_walls(id, &mut cell);
+        if !self.scene.container.is_bounding_box() {
+            self.cut_by_walls(id);
         }
-        cell
+        &self.cell
     }
 
-    /// Returns the bounding box of the container, or the points that are nearer than to an image of the sphere along periodic axes.
-    fn largest_cell(&self, id: usize) -> Polyhedron {
+    /// Starts with the bounding box of the container, or the points that are nearer than to an image of the sphere along periodic axes.
+    fn start_cell(&mut self, id: usize) {
         let (container, center) = (self.scene.container, self.scene.centers[id]);
         let (mut low, mut high) = (-center, container.lengths() - center);
         for axis in 0..3 {
@@ -122,7 +150,7 @@ impl<'a> Search<'a> {
                 (low[axis], high[axis]) = (-half, half);
             }
         }
-        Polyhedron::cuboid(low, high)
+        self.cell.set_cuboid(low, high);
     }
 
     /// Finds the planes whose offsets are above `known` and at most `limit`, sorted by the offset. Returns whether the sphere has a cell: of
@@ -170,19 +198,19 @@ impl<'a> Search<'a> {
         has_cell
     }
 
-    /// Cuts a cell by planes that touch curved walls.
-    fn cut_by_walls(&self, id: usize, cell: &mut Polyhedron) {
+    /// Cuts the cell by planes that touch curved walls.
+    fn cut_by_walls(&mut self, id: usize) {
         let (container, center) = (self.scene.container, self.scene.centers[id]);
         let precision = WALL_PRECISION * self.scene.radii[id];
         for _ in 0..MOST_WALL_PLANES {
-            let beyond = cell.corners().map(|corner| {
+            let beyond = self.cell.corners().map(|corner| {
                 let (gap, outwards) = container.nearest_wall(center + corner);
                 (-gap, outwards, corner)
             });
             let farthest = beyond.max_by(|a, b| a.0.total_cmp(&b.0));
             match farthest {
                 Some((depth, outwards, corner)) if depth > precision => {
-                    cell.cut(outwards, outwards.dot(corner) - depth);
+                    self.cell.cut(outwards, outwards.dot(corner) - depth);
                 }
                 _ => return,
             }

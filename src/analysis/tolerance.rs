@@ -54,9 +54,10 @@ fn is_held(scene: &Scene, is_rattler: &[bool]) -> bool {
     let own = || scene.own.clone();
     let largest = own().map(|id| scene.radii[id]).fold(0.0, f64::max);
     let largest = scene.ranks.largest(largest);
+    let dimension = scene.container.dimension();
     let volumes = scene.ranks.sums_in_turn(2, |volumes| {
         for id in own() {
-            let volume = (scene.radii[id] / largest).powi(3);
+            let volume = dimension.power(scene.radii[id] / largest);
             volumes[0] += volume;
             if !is_rattler[id] {
                 volumes[1] += volume;

@@ -14,10 +14,10 @@ use super::{
 };
 use crate::{
     Packing,
-    analysis::{Analysis, ContactTable, Contacts, SphereTable},
+    analysis::{Analysis, ContactTable, Contacts, ForceContacts, SphereTable},
     io::{
         Table, check_table, contacts_as_table, curves_as_tables, remove_leftovers,
-        spheres_as_table, write_tables,
+        spheres_as_table, supports_as_table, write_tables,
     },
 };
 
@@ -25,12 +25,18 @@ use crate::{
 #[derive(Args)]
 #[command(next_help_heading = "Tables")]
 pub struct AnalysisFiles {
-    /// Write all contacts to FILE (.csv, .tsv, .npz or .parquet): ids of the spheres, gap, normal, area of the overlap; -1 for a wall
+    /// Write all contacts to FILE (.csv, .tsv, .npz or .parquet): ids of the spheres, gap, normal, area of the overlap, and the force in
+    /// jammed packings; -1 for a wall
     #[arg(long, value_name = "FILE")]
     contacts: Option<PathBuf>,
 
+    /// Write the supports of spheres at rest, as 'jostle pour' makes them, to FILE (.csv, .tsv, .npz or .parquet): id of the sphere, id of
+    /// the sphere on which it rests or -1 for a wall, normal
+    #[arg(long, value_name = "FILE")]
+    supports: Option<PathBuf>,
+
     /// Write a row for each sphere to FILE (.csv, .tsv, .npz or .parquet): center, radius, contacts, rattler, class, distance to the
-    /// nearest wall, local packing fraction
+    /// nearest wall, local packing fraction, and contacts with force in jammed packings
     #[arg(long, value_name = "FILE")]
     spheres: Option<PathBuf>,
 
@@ -43,7 +49,7 @@ pub struct AnalysisFiles {
 impl AnalysisFiles {
     /// Returns whether the ids of the spheres are needed.
     pub fn need_ids(&self) -> bool {
-        self.contacts.is_some() || self.spheres.is_some()
+        self.tables().next().is_some()
     }
 
     /// Returns the files and the directory that the options name.
@@ -52,13 +58,15 @@ impl AnalysisFiles {
     }
 
     fn tables(&self) -> impl Iterator<Item = &PathBuf> {
-        self.contacts.iter().chain(&self.spheres)
+        (self.contacts.iter())
+            .chain(&self.supports)
+            .chain(&self.spheres)
     }
 
     /// Rejects files that cannot or must not be written, beside `output`.
     pub fn check(&self, output: Option<&Path>, launch: &Launch) -> Result<()> {
         if self.need_ids() {
-            launch.check_alone_for("--contacts and --spheres")?;
+            launch.check_alone_for("--contacts, --supports and --spheres")?;
         }
         let output = output.filter(|path| !is_stream(path)).map(Path::to_owned);
         let named: Vec<PathBuf> = self.tables().cloned().chain(output).collect();
@@ -111,11 +119,21 @@ impl AnalysisFiles {
         let contacts = Contacts::new(spheres, container, tolerance)?;
         let mut tables = Vec::new();
         if let Some(path) = &self.contacts {
-            let table = ContactTable::new(spheres, container, &contacts)?;
+            let mut table = ContactTable::new(spheres, container, &contacts)?;
+            if let Some(forces) = packing.forces() {
+                table = table.with_forces(spheres, container, forces)?;
+            }
             tables.push((path.clone(), contacts_as_table(&table, ids)));
         }
+        if let Some(path) = &self.supports {
+            let supports = packing.supports().context(
+                "--supports needs spheres at rest on supports, as 'jostle pour' writes them to .json files; this packing has none",
+            )?;
+            tables.push((path.clone(), supports_as_table(packing, supports, ids)));
+        }
         if let Some(path) = &self.spheres {
-            let table = SphereTable::new(spheres, container, &contacts)?;
+            let table = SphereTable::new(spheres, container, &contacts)?
+                .with_forces(ForceContacts::new(packing));
             tables.push((path.clone(), spheres_as_table(packing, &table, ids)));
         }
         Ok(tables)

@@ -18,7 +18,10 @@ use super::{
 };
 use crate::{
     Packing,
-    analysis::{Analysis, AnalysisOptions, ComponentSummary, GroupProfile, Grouping, Groups},
+    analysis::{
+        Analysis, AnalysisOptions, ClassSummary, ComponentSummary, ForceNetwork, GroupProfile,
+        Grouping, Groups, PowerLaw,
+    },
 };
 
 /// Number of characters of a label above a column.
@@ -197,6 +200,7 @@ impl Analyze {
         let rows = [
             basic_rows(packing, analysis),
             structure_rows(packing, analysis),
+            bed_rows(packing, analysis),
         ]
         .concat();
         lines.extend(
@@ -269,6 +273,7 @@ fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
     let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
     let percent = |share: f64| format!("{} %", rounded(100.0 * share, 3));
     let mut rows = contact_rows(analysis);
+    rows.extend(analysis.force_network.iter().flat_map(force_rows));
     let order = &analysis.order;
     rows.push((
         "bond order",
@@ -313,6 +318,17 @@ fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
     rows
 }
 
+/// Returns rows about a bed at rest; none for other packings.
+fn bed_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
+    let Some(bed) = &analysis.bed else {
+        return Vec::new();
+    };
+    let mut rows = words::bed(bed, &packing.unit);
+    let stability = packing.stability();
+    rows.extend(stability.map(|certificate| ("rest", words::stability(&certificate))));
+    rows
+}
+
 /// Returns rows about contacts and rattlers.
 fn contact_rows(analysis: &Analysis) -> Vec<Row> {
     let (contacts, rattlers) = (&analysis.contacts, &analysis.rattlers);
@@ -333,23 +349,88 @@ fn contact_rows(analysis: &Analysis) -> Vec<Row> {
     rows
 }
 
+/// Returns rows about the contacts that bear force.
+fn force_rows(network: &ForceNetwork) -> Vec<Row> {
+    let (maxwell, stress) = (&network.maxwell, &network.stress);
+    let excess = match maxwell.excess {
+        0 => "isostatic".to_owned(),
+        excess => format!("{excess:+} to isostatic"),
+    };
+    let spheres = (network.backbone + network.rattlers).max(1) as f64;
+    let share = network.rattlers as f64 / spheres;
+    let mut rows = vec![
+        (
+            "force contacts",
+            format!(
+                "mean {} without rattlers, {} contacts of {} degrees of freedom ({excess})",
+                rounded(network.mean, 5),
+                maxwell.contacts,
+                maxwell.degrees_of_freedom
+            ),
+        ),
+        (
+            "without force",
+            format!("{}, {} %", network.rattlers, rounded(100.0 * share, 3)),
+        ),
+        (
+            "stress",
+            format!(
+                "pressure {}, anisotropy {}",
+                rounded(stress.pressure, 4),
+                rounded(stress.anisotropy, 3)
+            ),
+        ),
+    ];
+    let laws = [
+        ("small gaps", &network.gaps.exponent),
+        ("weak forces", &network.forces.weak),
+    ];
+    let present = |(name, law): (_, &Option<PowerLaw>)| Some((name, exponent(law.as_ref()?)));
+    rows.extend(laws.into_iter().filter_map(present));
+    rows
+}
+
+/// Returns an exponent beside the published ones.
+fn exponent(law: &PowerLaw) -> String {
+    let published = law.published.iter().map(|it| it.exponent.to_string());
+    let published: Vec<String> = published.collect();
+    format!(
+        "exponent {:.3} ± {:.3}; published: {}",
+        law.exponent,
+        law.standard_error,
+        published.join(", ")
+    )
+}
+
 /// Returns a table of the size classes.
 fn class_table(analysis: &Analysis) -> Vec<String> {
-    let head = format!(
+    let mut head = format!(
         "{:>23}{:>12}{:>12}{:>12}",
         "class d", "spheres", "% of mass", "contacts"
     );
+    let network = analysis.force_network.as_ref();
+    if network.is_some() {
+        head += &format!("{:>16}{:>15}", "force contacts", "without force");
+    }
     let contacts = &analysis.contacts.by_class;
-    let row = |(class, contacts): (&crate::analysis::ClassSummary, &Vec<f64>)| {
+    let forces = |position: usize| {
+        let network = network?;
+        let contacts = rounded(network.by_class[position].iter().sum(), 4);
+        let rattlers = network.rattlers_by_class[position];
+        Some(format!("{contacts:>16}{rattlers:>15}"))
+    };
+    let row = |(position, (class, contacts)): (usize, (&ClassSummary, &Vec<f64>))| {
         let diameters = range(class.d_min, class.d_max, 4);
         let mass = rounded(100.0 * class.mass_share, 4);
         let contacts = rounded(contacts.iter().sum(), 4);
         format!(
-            "{diameters:>23}{:>12}{mass:>12}{contacts:>12}",
-            class.number
+            "{diameters:>23}{:>12}{mass:>12}{contacts:>12}{}",
+            class.number,
+            forces(position).unwrap_or_default()
         )
     };
-    let rows = analysis.sizes.classes.iter().zip(contacts).map(row);
+    let rows = analysis.sizes.classes.iter().zip(contacts);
+    let rows = rows.enumerate().map(row);
     std::iter::once(head).chain(rows).collect()
 }
 

@@ -12,7 +12,7 @@ use super::{
     output::{print_message, print_result},
     progress::Screen,
     values,
-    words::{choices, rounded, with_unit},
+    words::{choices, rounded, signed, with_unit},
 };
 use crate::{
     Request, SizeSpec,
@@ -253,10 +253,8 @@ impl<'a> Choice<'a> {
             lines.extend(curve.curve.iter().map(|&[size, target, blend]| {
                 let [target, blend] = [100.0 * target, 100.0 * blend];
                 let size = rounded(size, 5);
-                format!(
-                    "{size:>15}{target:>14.2}{blend:>14.2}{:>+14.2}",
-                    blend - target
-                )
+                let difference = signed(blend - target, 2);
+                format!("{size:>15}{target:>14.2}{blend:>14.2}{difference:>14}")
             }));
             let largest = 100.0 * curve.largest_difference;
             lines.push(format!("  largest difference {largest:.2} %\n"));

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     Container, Packing,
     io::ReadPacking,
-    packing::{ClosestPair, exceeds_tolerance},
+    packing::{ClosestPair, StabilityCertificate, exceeds_tolerance},
 };
 
 /// Check a packing in a file for overlap
@@ -61,6 +61,9 @@ struct Verdict<'a> {
     max_overlap: f64,
     min_gap: f64,
     closest: Option<Closest>,
+    /// The certificate of spheres at rest on supports; absent of other packings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stability: Option<StabilityCertificate>,
     container: &'a Container,
     unused: &'a [String],
 }
@@ -116,6 +119,7 @@ impl<'a> Verdict<'a> {
                     axis: axis(image),
                 },
             }),
+            stability: packing.stability(),
             container: &packing.container,
         }
     }
@@ -179,14 +183,32 @@ impl<'a> Verdict<'a> {
             "whose packing fraction cannot be computed: volumes leave the range of numbers"
                 .to_owned()
         };
+        let rest = (self.stability.as_ref()).map_or_else(String::new, |stability| {
+            format!("\n  rest             {}", words::stability(stability))
+        });
+        let hint = if is_outside(packing) {
+            "\n  note             its center lies outside of the container; --origin center or X,Y,Z states where the container lies in the file"
+        } else {
+            ""
+        };
         format!(
             "{}: {verdict}
   spheres          {} {fraction}
   container        {}
-  {detail}",
+  {detail}{hint}{rest}",
             check.input.file.display(),
             self.spheres,
             words::container(self.container, &packing.unit),
         )
+    }
+}
+
+/// Returns whether the center of the sphere with the largest overlap lies beyond a wall.
+fn is_outside(packing: &Packing) -> bool {
+    match packing.certificate.closest {
+        Some(ClosestPair::Wall(sphere, _) | ClosestPair::Side(sphere)) => {
+            packing.certificate.max_overlap > packing.spheres.radii()[sphere]
+        }
+        _ => false,
     }
 }

@@ -10,12 +10,38 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-use super::{constants::LOCK_PREFIX, launch::Launch, words::resume_command};
+use super::{
+    constants::{CHECKPOINT_INTERVAL, LOCK_PREFIX},
+    files::{check_outputs, is_stream},
+    launch::Launch,
+    words::resume_command,
+};
 use crate::{
-    io::{WriteError, check_replaceable, write_checkpoint},
+    io::{WriteError, check_replaceable, remove_leftovers, write_checkpoint},
     packing::StopReason,
     rearrange::Checkpoint,
 };
+
+/// A state of a run that can be written to a file.
+pub trait Saved: Sized + Send + 'static {
+    /// Returns the state with the arguments of the files of the run, and with the wall time from one checkpoint to the next.
+    fn with_output(self, output: &[String], interval: Duration) -> Self;
+
+    /// Writes the state.
+    fn write(&self, path: &Path) -> Result<(), WriteError>;
+}
+
+impl Saved for Checkpoint {
+    fn with_output(mut self, output: &[String], interval: Duration) -> Self {
+        self.output = output.to_vec();
+        self.interval = Some(interval);
+        self
+    }
+
+    fn write(&self, path: &Path) -> Result<(), WriteError> {
+        write_checkpoint(self, path)
+    }
+}
 
 /// The file of the checkpoints of one run.
 pub struct Checkpoints {
@@ -34,6 +60,39 @@ pub struct Checkpoints {
     has_failed: bool,
     /// Present in the first process.
     _lock: Option<Lock>,
+}
+
+/// Prepares the checkpoints of a new run, which `path` names, with these arguments of files. The checkpoint of another run is never
+/// replaced.
+pub fn new_run(
+    path: Option<&Path>,
+    interval: Option<Duration>,
+    output: impl FnOnce() -> Result<Vec<String>>,
+    launch: &Launch,
+) -> Result<Option<Checkpoints>> {
+    let Some(path) = path else {
+        ensure!(
+            interval.is_none(),
+            "--checkpoint-every is given without --checkpoint; add --checkpoint FILE"
+        );
+        return Ok(None);
+    };
+    ensure!(
+        !path.exists(),
+        "the file '{}' exists; '{}' continues its run if it is a checkpoint, and a new run needs another name",
+        path.display(),
+        resume_command(path)
+    );
+    ensure!(
+        !is_stream(path),
+        "a checkpoint cannot go to stdout (-); name a file with --checkpoint"
+    );
+    check_outputs(&[path.to_owned()], &[])?;
+    let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
+    let checkpoints = Checkpoints::new(path, interval, output()?, launch)?;
+    // A run that was killed while it wrote its first checkpoint may have left some of it.
+    remove_leftovers(path);
+    Ok(Some(checkpoints))
 }
 
 /// The sign that a run keeps a checkpoint: a locked file beside it. The system unlocks the file of a run that was killed.
@@ -123,20 +182,17 @@ impl Checkpoints {
 
     /// Starts to write a checkpoint, of which each process has a part. A run of one process goes on meanwhile. Returns a warning if a
     /// checkpoint was not written.
-    pub fn save(&mut self, mut checkpoint: Checkpoint, launch: &Launch) -> Option<String> {
+    pub fn save(&mut self, checkpoint: impl Saved, launch: &Launch) -> Option<String> {
         let warning = self.wait();
-        checkpoint.output.clone_from(&self.output);
-        checkpoint.interval = Some(self.interval);
+        let checkpoint = checkpoint.with_output(&self.output, self.interval);
         self.since = Instant::now();
         self.is_requested = false;
         if !launch.ranks.is_alone() {
-            let written = write_checkpoint(&checkpoint, &self.path);
+            let written = checkpoint.write(&self.path);
             return self.warning(written.err().map(|error| error.to_string()));
         }
         let path = self.path.clone();
-        self.writing = Some(std::thread::spawn(move || {
-            write_checkpoint(&checkpoint, path)
-        }));
+        self.writing = Some(std::thread::spawn(move || checkpoint.write(&path)));
         warning
     }
 

@@ -14,7 +14,7 @@ use super::{
     progress::Screen,
 };
 use crate::{
-    Boundaries,
+    Container,
     io::{
         ExportOptions, ReadPacking, check_exportable, export_files, export_packing, exported_paths,
         remove_leftovers,
@@ -103,13 +103,13 @@ impl Convert {
     /// Rejects an output that cannot or must not be written. Returns the files that will be written.
     fn check(&self, options: &ExportOptions) -> Result<Vec<PathBuf>> {
         // Any boundary may be that of the file.
-        let boundary = Boundaries::PERIODIC;
+        let any = Container::default();
         if is_stream(&self.output) {
             keep_stdout_for_data();
-            check_stream(options, boundary)?;
+            check_stream(options, &any)?;
             return Ok(Vec::new());
         }
-        check_exportable(&self.output, options, boundary).map_err(explain)?;
+        check_exportable(&self.output, options, any).map_err(explain)?;
         let unnamed = unnamed_beside(&self.output, options)?;
         check_outputs(std::slice::from_ref(&self.output), &unnamed)?;
         let written = exported_paths(&self.output, options)?;

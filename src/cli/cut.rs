@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::values;
+use super::values::{self, Measured};
 use crate::SizeSpec;
 
 /// The name of the option that leaves out small spheres.
@@ -13,12 +13,12 @@ pub const CUT_BELOW: &str = "--cut-below";
 #[derive(Args)]
 pub struct CutOptions {
     /// Leave out the spheres below this diameter, in the unit of the distribution; a note states their share of the mass
-    #[arg(long, value_name = "DIAMETER", value_parser = values::positive)]
-    cut_below: Option<f64>,
+    #[arg(long, value_name = "DIAMETER", value_parser = values::measured_diameter)]
+    cut_below: Option<Measured<f64>>,
 
     /// Leave out the spheres above this diameter; a note states their share of the mass
-    #[arg(long, value_name = "DIAMETER", value_parser = values::positive)]
-    cut_above: Option<f64>,
+    #[arg(long, value_name = "DIAMETER", value_parser = values::measured_diameter)]
+    cut_above: Option<Measured<f64>>,
 }
 
 impl CutOptions {
@@ -33,12 +33,17 @@ impl CutOptions {
 
     /// Returns the distribution without the spheres that the options leave out.
     pub fn apply(&self, sizes: SizeSpec) -> Result<SizeSpec> {
-        if let (Some(below), Some(above)) = (self.cut_below, self.cut_above) {
+        let in_unit = |limit: &Option<Measured<f64>>| {
+            let limit = limit.as_ref().map(|limit| limit.in_unit(&sizes.unit));
+            limit.transpose()
+        };
+        let (below, above) = (in_unit(&self.cut_below)?, in_unit(&self.cut_above)?);
+        if let (Some(below), Some(above)) = (below, above) {
             ensure!(
                 below < above,
                 "{CUT_BELOW} {below} is not below --cut-above {above}"
             );
         }
-        Ok(sizes.cut(self.cut_below, self.cut_above)?)
+        Ok(sizes.cut(below, above)?)
     }
 }

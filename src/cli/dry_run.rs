@@ -3,12 +3,7 @@
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{
-    constants::DONE,
-    memory,
-    output::print_result,
-    words::{self, rounded},
-};
+use super::{constants::DONE, memory, output::print_result, words};
 use crate::{
     Container, Target,
     request::{ResolvedRequest, Sizes},
@@ -74,7 +69,14 @@ impl DryRun {
     fn describe(&self) -> String {
         let fraction =
             |value: Option<f64>, none: &str| value.map_or_else(|| none.to_owned(), words::fraction);
-        let of_available = |bytes| format!(", of {} available", memory::amount(bytes));
+        let of_available = |bytes| {
+            let verdict = if self.memory > bytes {
+                ": too much"
+            } else {
+                ""
+            };
+            format!(", of {} available{verdict}", memory::amount(bytes))
+        };
         let available = self.available_memory.map(of_available);
         let memory = memory::amount(self.memory) + &available.unwrap_or_default();
         let container = self.container.as_ref();
@@ -97,7 +99,7 @@ impl DryRun {
                 "time",
                 self.seconds.map_or_else(
                     || "unknown".to_owned(),
-                    |seconds| format!("about {} s", rounded(seconds, 2)),
+                    |seconds| format!("about {}", words::duration(seconds)),
                 ),
             ),
         ];

@@ -11,7 +11,7 @@ use strum::VariantNames;
 
 use super::{values, words::choices};
 use crate::{
-    Boundaries,
+    Container,
     io::{
         ExportOptions, Format, Origin, Selection, Types, VoxelValues, WriteError, check_exportable,
         exported_paths,
@@ -32,13 +32,13 @@ pub struct ExportArgs {
 
     /// Write this density of the spheres, in the unit of the target program; the densities of a blend are multiplied by it [default: 1]
     #[arg(long, value_name = "DENSITY", value_parser = values::positive)]
-    density: Option<f64>,
+    pub density: Option<f64>,
 
     /// Multiply all lengths by FACTOR, such as 0.001 from millimeters to meters [default: 1]
     #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
     scale: Option<f64>,
 
-    #[arg(long, help = choices("Put the origin of coordinates at this point of the container", Origin::VARIANTS, Origin::default()))]
+    #[arg(long, help = choices("Put the origin of coordinates at this point of the container, or at that of its mesh file", Origin::VARIANTS, Origin::default()))]
     origin: Option<Origin>,
 
     /// Give the spheres TYPES types of equal ratio of diameters, one type for each diameter (classes), or one for each component of
@@ -116,7 +116,7 @@ impl ExportArgs {
 }
 
 /// Rejects options with which no packing can be written to stdout.
-pub fn check_stream(options: &ExportOptions, boundary: Boundaries) -> Result<()> {
+pub fn check_stream(options: &ExportOptions, container: &Container) -> Result<()> {
     let Some(format) = options.format else {
         bail!("stdout (-) has no extension that names a format; choose it with --format");
     };
@@ -126,7 +126,7 @@ pub fn check_stream(options: &ExportOptions, boundary: Boundaries) -> Result<()>
     );
     // The directory is any that can be written to. Nothing remains there.
     let file = std::env::temp_dir().join("stdout");
-    Ok(check_exportable(file, options, boundary)?)
+    Ok(check_exportable(file, options, container.clone())?)
 }
 
 /// Returns the files beside an output that no option names: a script, a header or a directory.

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Container, Packing,
-    container::{Body, BoundarySpec, ContainerSpec, Cuboid, Solid},
+    container::{Body, Boundaries, BoundarySpec, ContainerSpec, Solid},
     io::{
         ColumnNames, ContainerHint, FileOrigin, Format, Frame, ReadError, ReadOptions, ReadPacking,
         read_packing_from,
@@ -49,8 +49,12 @@ pub struct Input {
     #[arg(long, value_name = "D", value_parser = values::positive)]
     diameter: Option<f64>,
 
-    /// Lengths of the container in the unit of the file, for files that do not state them, such as .csv
-    #[arg(long = "box", value_name = "L|Lx,Ly,Lz", allow_hyphen_values = true)]
+    /// Lengths of the container in the unit of the file, for files that do not state them, such as .csv; two lengths for disks
+    #[arg(
+        long = "box",
+        value_name = "L|Lx,Ly,Lz|Lx,Ly",
+        allow_hyphen_values = true
+    )]
     lengths: Option<BoxLengths>,
 
     /// Container of the spheres, whatever the file states, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
@@ -152,7 +156,7 @@ impl Input {
         let container = &read.packing.container;
         let agrees = self
             .lengths
-            .is_none_or(|BoxLengths(lengths)| *container.solid() == Solid::Box(Cuboid { lengths }))
+            .is_none_or(|BoxLengths(lengths)| *container.solid() == Solid::of_lengths(lengths))
             && self
                 .boundary
                 .is_none_or(|boundary| boundary == container.boundary_spec());
@@ -208,11 +212,12 @@ impl Input {
         let Some(BoxLengths(lengths)) = self.lengths else {
             return Ok(match self.boundary {
                 Some(BoundarySpec::Axes(boundary)) => Some(boundary.into()),
+                Some(BoundarySpec::Plane(axes)) => Some(Boundaries::of_plane(axes).into()),
                 // Files without a boundary hold boxes.
                 _ => None,
             });
         };
-        let spec = ContainerSpec::exact(Solid::Box(Cuboid { lengths }));
+        let spec = ContainerSpec::exact(Solid::of_lengths(lengths));
         Ok(Some(spec.container(self.boundary)?.into()))
     }
 }
@@ -228,8 +233,8 @@ pub fn print_unused(file: &Path, unused: &[String]) {
 fn options_of(container: &Container) -> String {
     let boundary = container.boundary_spec();
     match container.solid() {
-        Solid::Box(cuboid) => {
-            let lengths = BoxLengths(cuboid.lengths);
+        Solid::Box(_) | Solid::Rectangle(_) => {
+            let lengths = BoxLengths(container.lengths());
             format!("--box {lengths} --boundary {boundary}")
         }
         solid => {

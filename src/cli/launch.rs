@@ -163,7 +163,8 @@ impl Launch {
 
     /// Returns the expected packing fraction of a packing, of which each process holds a share, with this smallest gap.
     pub fn predicted_packing_fraction(&self, packing: &Packing, min_gap: f64) -> f64 {
-        prediction_with_gap(&Divided::new(packing.spheres.radii(), &self.ranks), min_gap)
+        let radii = Divided::new(packing.spheres.radii(), &self.ranks);
+        prediction_with_gap(packing.container.dimension(), &radii, min_gap)
     }
 
     /// Returns the exit code after an error. The first process prints it, even if another process failed.

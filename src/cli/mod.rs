@@ -11,11 +11,13 @@ mod analyze;
 mod blend;
 mod check;
 mod checkpoints;
+#[cfg(feature = "laboratory")]
 mod compare;
 mod constants;
 mod convert;
 mod cut;
 mod dry_run;
+mod elsewhere;
 mod errors;
 mod export;
 mod files;
@@ -26,19 +28,24 @@ mod launch;
 mod memory;
 mod output;
 mod pack;
+mod pour;
+mod pour_options;
+mod pour_session;
+mod pour_summary;
 mod progress;
 mod remaining;
 mod report;
 mod request;
 mod rescue;
 mod resume;
+mod sample;
 mod session;
 mod session_options;
 mod shortfall;
 mod signals;
 mod sizes;
+mod space;
 mod start;
-mod study;
 mod summary;
 mod tune;
 mod values;
@@ -71,6 +78,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Pack(pack::Pack),
+    Pour(pour::Pour),
     Resume(resume::Resume),
     Sizes(sizes::Sizes),
     Blend(blend::Blend),
@@ -81,9 +89,12 @@ enum Command {
     Plot(report::Plot),
     Render(report::Render),
     Tune(tune::Tune),
+    #[cfg(feature = "laboratory")]
     #[command(subcommand)]
     Compare(compare::Compare),
-    Study(study::Study),
+    #[cfg(not(feature = "laboratory"))]
+    Compare(elsewhere::Compare),
+    Study(elsewhere::Study),
 }
 
 const AFTER_HELP: &str = "\
@@ -91,9 +102,9 @@ Exit codes:
   0    the command did what was requested
   1    the packing has overlap; pack and resume write it nevertheless
   2    wrong usage, bad input or too little memory; no file is written
-  3    pack, resume: the requested packing fraction or box was not reached; the packing is written
-  4    pack, resume: an output could not be written; the message tells where the packing is
-  128+n  ended by signal n: 130 after Ctrl-C; pack and resume write the packing as it is then, without overlap";
+  3    pack, pour, resume: the requested packing fraction, box or height was not reached; the packing is written
+  4    pack, pour, resume: an output could not be written; the message tells where the packing is
+  128+n  ended by signal n: 130 after Ctrl-C; pack, pour and resume write the packing as it is then, without overlap";
 
 /// Runs the program with these arguments, of which the first is the name of the program. Returns the exit code.
 ///
@@ -108,6 +119,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => return errors::refuse(&error),
     };
     let command = Cli::command()
+        .mut_subcommand("pour", pour::with_own_help)
         .mut_subcommand("resume", resume::without_help_on_settings)
         .mut_subcommand("convert", convert::with_two_origins);
     let matches = help::wrapped(command).try_get_matches_from(arguments);
@@ -145,6 +157,7 @@ fn run_on(launch: &Launch, command: Command) -> Result<u8> {
     }
     let done = match command {
         Command::Pack(command) => return command.run(launch),
+        Command::Pour(command) => return command.run(launch),
         Command::Resume(command) => return command.run(launch),
         Command::Check(command) => return command.run(launch),
         Command::Sizes(command) => command.run(),

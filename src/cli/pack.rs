@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::{
-    checkpoints::Checkpoints,
-    constants::CHECKPOINT_INTERVAL,
+    checkpoints::new_run,
     cut::{CUT_BELOW, CutOptions},
     dry_run::DryRun,
-    files::{check_outputs, is_stream, load_sizes},
+    files::load_sizes,
     launch::Launch,
     memory,
     progress::Screen,
@@ -18,15 +17,14 @@ use super::{
     session::Session,
     session_options::SessionOptions,
     signals,
+    space::explain_request,
     values::BoxLengths,
-    words::resume_command,
 };
 use crate::{
-    PackOptions, Packer, Request,
-    container::{Cuboid, Solid},
+    Dimension, PackOptions, Packer, Request,
+    container::Solid,
     distribution::{DEFAULT_PRESET, SizeReport},
     io::remove_leftovers,
-    report::History,
 };
 
 /// Pack spheres of a size distribution without overlap
@@ -71,6 +69,7 @@ Size of the container:
   --box L               as many spheres as are expected to fill this box densely
   --box X,Y,auto -n N   N spheres in a box whose height follows from their volume, and from --fraction if it is given
 With --container, the same holds for another shape: with a size as for --box, without a size as for the cube.
+With two lengths, as in --box 50,50, or another flat shape, disks are packed, and sizes, fractions and boxes are by area.
 With --fixed, N is the number of the other spheres, and F counts the fixed spheres.
 
 Laws, with all diameters in one unit of your choice:
@@ -97,6 +96,7 @@ Examples:
   jostle pack mono:d=1 --container cylinder:d=20,h=40 --fraction 0.58 --boundary p -o drum.json
   jostle pack din-a16 -n 20000 --container cone:taper=0.5,aspect=1.5
   jostle pack mono:d=1 -n 2000 --box 20 --fixed skeleton.csv -o filled.json
+  jostle pack bidisperse:d_small=1,d_large=1.4,number_small=0.5 --box 50,50 -o disks.csv
   jostle pack din-a16 --box 15cm --dry-run
   jostle pack --start dem.json --fraction 0.62 -o dense.json
   jostle pack --start pebbles.csv --start-columns x,y,z --diameter 60 --container cylinder:d=1200,h=2000 -o bed.json
@@ -115,14 +115,19 @@ impl Pack {
     /// Rejects every bad request before the packing begins. Returns the exit code.
     pub fn run(self, launch: &Launch) -> Result<u8> {
         let (request, notes) = self.requested()?;
-        let request = request.resolve().map_err(RequestOptions::explain_request)?;
+        let request = request.resolve().map_err(explain_request)?;
         if self.dry_run {
             launch.check_alone()?;
             let has_checkpoints = self.checkpoint.is_some();
             return DryRun::new(&request, has_checkpoints)?.print(self.options.json);
         }
         let files = (self.options).files(&request.options().container, launch)?;
-        let checkpoints = self.checkpoints(&files, launch)?;
+        let checkpoints = new_run(
+            self.checkpoint.as_deref(),
+            self.options.checkpoint_every,
+            || self.options.given.with_files(&files),
+            launch,
+        )?;
         let count = request.expected_spheres();
         memory::prepare_request(
             &request,
@@ -153,7 +158,7 @@ impl Pack {
         let packer = Packer::builder()
             .ranks(launch.ranks.clone())
             .place(radii, &options);
-        let packer = packer.map_err(|error| self.request.explain(error))?;
+        let packer = packer.map_err(|error| self.request.space.explain(error))?;
         // A request that cannot begin has one sentence, which is the error.
         let notes = notes.into_iter().chain(options.container.notes());
         let notes = notes.map(|note| format!("note: {note}"));
@@ -163,14 +168,9 @@ impl Pack {
             .filter(|_| !self.options.quiet)
             .for_each(|message| screen.print(&message));
         Session {
-            launch,
-            options: &self.options,
-            screen,
-            checkpoints,
-            files,
             fraction_of_container: self.request.fraction_of_container(),
             sufficient_box,
-            history: History::default(),
+            ..Session::new(launch, &self.options, screen, checkpoints, files)
         }
         .run(packer)
     }
@@ -209,35 +209,6 @@ impl Pack {
         }
         Ok(warning)
     }
-
-    /// Prepares the checkpoints. The checkpoint of another run is never replaced.
-    fn checkpoints(&self, files: &[PathBuf], launch: &Launch) -> Result<Option<Checkpoints>> {
-        let Some(path) = &self.checkpoint else {
-            if self.options.checkpoint_every.is_some() {
-                bail!("--checkpoint-every is given without --checkpoint; add --checkpoint FILE");
-            }
-            return Ok(None);
-        };
-        if path.exists() {
-            bail!(
-                "the file '{}' exists; '{}' continues its run if it is a checkpoint, and a new run needs another name",
-                path.display(),
-                resume_command(path)
-            );
-        }
-        ensure!(
-            !is_stream(path),
-            "a checkpoint cannot go to stdout (-); name a file with --checkpoint"
-        );
-        check_outputs(std::slice::from_ref(path), &[])?;
-        let interval = self.options.checkpoint_every;
-        let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-        let output = self.options.given.with_files(files)?;
-        let checkpoints = Checkpoints::new(path, interval, output, launch)?;
-        // A run that was killed while it wrote its first checkpoint may have left some of it.
-        remove_leftovers(path);
-        Ok(Some(checkpoints))
-    }
 }
 
 /// Returns the lengths of a box of the same shape in which a sample of the same packing fraction has the requested sizes; `None`
@@ -252,11 +223,23 @@ fn sufficient_box(
     if options.fixed.is_some() || !container.bodies().is_empty() {
         return None;
     }
-    let &Solid::Box(Cuboid { lengths }) = container.solid() else {
+    let (Solid::Box(_) | Solid::Rectangle(_)) = container.solid() else {
         return None;
     };
-    let lengths = lengths * (sufficient.volume / volume).cbrt();
-    Some(BoxLengths(lengths.map(rounded_up)))
+    let factor = sufficient.volume / volume;
+    let factor = match container.dimension() {
+        Dimension::Two => factor.sqrt(),
+        Dimension::Three => factor.cbrt(),
+    };
+    let lengths = container.lengths() * factor;
+    let rounded = |length: f64| {
+        if length > 0.0 {
+            rounded_up(length)
+        } else {
+            0.0
+        }
+    };
+    Some(BoxLengths(lengths.map(rounded)))
 }
 
 /// Returns the next number with four significant digits that is at least as large.

@@ -10,7 +10,7 @@ use super::{
     constants::{BAR_STEPS, BAR_WIDTH, RATE_SMOOTHING, REDRAW, SHOWN_FROM},
     output::{is_silent, print_message},
     remaining::{Estimate, RemainingTime},
-    words::{counted, rounded},
+    words::{counted, duration, rounded},
 };
 use crate::rearrange::{PackRun, Progress};
 
@@ -64,11 +64,28 @@ impl Screen {
             return;
         }
         let estimate = self.remaining.after(progress).unwrap_or_default();
-        let now = Instant::now();
-        if now >= self.next {
-            self.next = now + REDRAW;
-            self.draw(progress, estimate);
+        if self.is_due() {
+            let rate = self.rate.after(progress.sweeps, progress.elapsed);
+            let message = describe(progress, estimate, rate);
+            self.draw(estimate.share_done, message);
         }
+    }
+
+    /// Shows the share of a run that is done, from 0 to 1, and words beside it.
+    pub fn show_share(&mut self, share: f64, describe: impl FnOnce() -> String) {
+        if !self.line.is_hidden() && self.is_due() {
+            self.draw(share, describe());
+        }
+    }
+
+    /// Returns whether the line is drawn now.
+    fn is_due(&mut self) -> bool {
+        let now = Instant::now();
+        let is_due = now >= self.next;
+        if is_due {
+            self.next = now + REDRAW;
+        }
+        is_due
     }
 
     /// Prints one line about the progress of a run, even on a quiet screen.
@@ -88,24 +105,22 @@ impl Screen {
     }
 
     /// Shows the progress bar of a run.
-    fn draw(&mut self, progress: &Progress, estimate: Estimate) {
+    fn draw(&mut self, share: f64, message: String) {
         if !self.shows_bar {
             self.shows_bar = true;
             self.line.set_length(BAR_STEPS);
             let template = format!("[{{bar:{BAR_WIDTH}}}] {{percent:>3}} % {{wide_msg}}");
             self.line.set_style(style(&template).progress_chars("=> "));
         }
-        self.line
-            .set_position((estimate.share_done * BAR_STEPS as f64) as u64);
-        let rate = self.rate.after(progress.sweeps, progress.elapsed);
-        self.line.set_message(describe(progress, estimate, rate));
+        self.line.set_position((share * BAR_STEPS as f64) as u64);
+        self.line.set_message(message);
     }
 
-    /// Removes the line and reports the run in a final one.
-    pub fn finish(&self, run: &PackRun) {
+    /// Removes the line and prints the last one.
+    pub fn finish(&self, final_line: impl FnOnce() -> String) {
         self.line.finish_and_clear();
         if !self.is_quiet {
-            print_message(&final_line(run));
+            print_message(&final_line());
         }
     }
 }
@@ -148,7 +163,7 @@ fn describe(progress: &Progress, estimate: Estimate, rate: f64) -> String {
     let left = if estimate.share_done < SHOWN_FROM {
         "estimating time".to_owned()
     } else {
-        format!("{} left", duration(estimate.seconds))
+        format!("{} left", duration(estimate.seconds.ceil()))
     };
     format!(
         "{left}, φ {:.4}, mean overlap {:.2} %, {} sweeps/s",
@@ -156,17 +171,6 @@ fn describe(progress: &Progress, estimate: Estimate, rate: f64) -> String {
         100.0 * progress.mean_overlap,
         rounded(rate, 2),
     )
-}
-
-/// Returns a time in one unit: `72 s`, `12 min`, `2.5 h`.
-fn duration(seconds: f64) -> String {
-    if seconds < 99.5 {
-        format!("{} s", seconds.ceil())
-    } else if seconds < 99.5 * 60.0 {
-        format!("{:.0} min", seconds / 60.0)
-    } else {
-        format!("{:.1} h", seconds / 3600.0)
-    }
 }
 
 fn report_line(progress: &Progress) -> String {
@@ -181,7 +185,8 @@ fn report_line(progress: &Progress) -> String {
     )
 }
 
-fn final_line(run: &PackRun) -> String {
+/// Returns the last line about a run of the packing loop.
+pub fn final_line(run: &PackRun) -> String {
     let packing = &run.packing;
     let seconds = run.elapsed.as_secs_f64();
     let sweeps = packing.provenance.as_ref().map_or(0, |made| made.sweeps);
@@ -197,19 +202,6 @@ fn final_line(run: &PackRun) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_have_one_unit() {
-        for (seconds, text) in [
-            (0.2, "1 s"),
-            (71.5, "72 s"),
-            (99.7, "2 min"),
-            (725.0, "12 min"),
-            (9000.0, "2.5 h"),
-        ] {
-            assert_eq!(duration(seconds), text);
-        }
-    }
 
     #[test]
     fn rates_follow_recent_sweeps() {

@@ -2,36 +2,32 @@
 
 use std::fmt::Display;
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use strum::VariantNames;
 
 use super::{
     constants::WHOLE_SPHERES,
-    fixed::FixedFile,
+    sample::SampleOptions,
+    space::{SpaceOptions, explain_request, in_unit},
     start::StartFile,
     values::{self, BoxLengths, Measured},
     words::choices,
 };
 use crate::{
     Effort, IndexKind, PackOptions, Request, Target,
-    container::{Body, BoundarySpec, ContainerSpec, Solid},
-    distribution::Sampling,
-    rearrange::{Checkpoint, ExchangeRate, GapShare, PackError},
-    request::RequestError,
+    container::{ContainerSpec, Solid},
+    rearrange::{BreathingShare, Checkpoint, ExchangeRate, GapShare},
 };
 
 /// Options that determine a packing.
 #[derive(Args)]
 pub struct RequestOptions {
-    /// Pack N spheres, written as 20000 or 1e6 [default: 10000, or as many as the container and --fraction take]
-    #[arg(short, long, value_name = "N", value_parser = values::whole_number)]
-    number: Option<u64>,
+    #[command(flatten)]
+    sample: SampleOptions,
 
-    /// Fill a box of these lengths: one for a cube, or three, of which one may be auto to follow from --number. Lengths are in the unit of
-    /// the diameters, or have one, as in 15cm. Without --number and --fraction, the box is filled densely [default: the smallest cube]
-    #[arg(long = "box", value_name = "LENGTHS", allow_hyphen_values = true, value_parser = values::measured_box)]
-    lengths: Option<Measured<ContainerSpec>>,
+    #[command(flatten)]
+    pub space: SpaceOptions,
 
     /// Stop at this packing fraction, between 0 and 1, or in percent, as in 60% [default: as dense as the effort allows]
     #[arg(long, value_parser = values::fraction)]
@@ -41,30 +37,8 @@ pub struct RequestOptions {
     #[arg(long, value_parser = values::fraction, conflicts_with = "fraction")]
     porosity: Option<f64>,
 
-    /// Fill a container of this shape, in the unit of the diameters, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3,
-    /// cone:d_bottom=3,d_top=1,h=4 or mesh:part.stl. Without a size, as in cylinder:aspect=2 (h/d), sphere,
-    /// cone:taper=0.5,aspect=1.5 (d_top/d_bottom, h/d_bottom) or mesh:part.stl,fit, the smallest container of the shape is found.
-    /// mesh:part.stl,cap closes planar openings; mesh:part.stl,inside=x,y,z fills the region around a point, such as the cavity of a vessel.
-    /// cylinder:d=3,h=auto has the height that follows from --number; axis=x lays a cylinder or a cone down
-    #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::measured_shape::<ContainerSpec>)]
-    container: Option<Measured<ContainerSpec>>,
-
-    /// Keep spheres out of this body in a container of given size, in the unit of the diameters: cylinder:d=2,h=8@5,5,5,axis=x
-    /// (x,y,z is the center; h may be left out along a periodic axis), sphere:d=2@5,5,5, box:lx=1,ly=2,lz=3@5,5,5,
-    /// cone:d_bottom=3,d_top=1,h=4@5,5,5 (with an axis, too), or mesh:part.stl@5,5,5 (x,y,z moves the coordinates of the file). Repeat the option for several bodies
-    #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::measured_shape::<Body>)]
-    keep_out: Vec<Measured<Body>>,
-
     #[command(flatten)]
     start: StartFile,
-
-    #[command(flatten)]
-    fixed: FixedFile,
-
-    /// Make the faces of a box along x, y and z periodic (p) or hard walls (w), such as ppp, www or ppw; or the ends of a
-    /// cylinder: p or w [default: ppp for a box, w for other shapes]
-    #[arg(long)]
-    boundary: Option<BoundarySpec>,
 
     /// Keep at least this distance between any two spheres, in the unit of the diameters [default: 0]
     #[arg(long, value_name = "GAP", value_parser = values::measured_gap)]
@@ -85,6 +59,11 @@ pub struct RequestOptions {
     #[arg(long, value_name = "RATE")]
     exchange: Option<ExchangeRate>,
 
+    /// Let radii breathe for still denser packings: before each sweep, the radius of each sphere follows its overlaps by this share,
+    /// auto or from 0 to 1, and the given radii return to the spheres in this order [default: off]
+    #[arg(long, value_name = "SHARE")]
+    breathe: Option<BreathingShare>,
+
     /// Move each sphere without overlap toward its nearest neighbor, by this share of the gap between them, from 0 to 1, before
     /// each sweep [default: off]
     #[arg(long, value_name = "SHARE")]
@@ -92,13 +71,6 @@ pub struct RequestOptions {
 
     #[arg(long, help = choices("Find neighbors with this global index; it changes the speed, not the packing", IndexKind::VARIANTS, IndexKind::default()))]
     index: Option<IndexKind>,
-
-    #[arg(long, value_name = "METHOD", help = choices("Draw diameters as close to the distribution as N allows, or at random", Sampling::VARIANTS, Sampling::default()))]
-    sampling: Option<Sampling>,
-
-    /// Use SEED for all random numbers; the same seed gives the same packing, with any number of threads [default: 1]
-    #[arg(long, value_parser = values::count::<u64>)]
-    seed: Option<u64>,
 
     /// Stop after SWEEPS sweeps; each sweep visits every sphere once [default: no limit]
     #[arg(long, value_name = "SWEEPS", value_parser = values::whole_number)]
@@ -109,9 +81,8 @@ impl RequestOptions {
     /// Returns the request for the spheres of --start, with the unit of their file; `None` without it.
     pub fn of_start(&self, quiet: bool) -> Result<Option<(Request, String)>> {
         // A length with a unit cannot be that of a file whose unit is not known yet.
-        let spec = self.lengths.as_ref().or(self.container.as_ref());
-        let spec = spec.and_then(Measured::without_unit);
-        self.start.request(spec, self.boundary, quiet)
+        let spec = self.space.described().and_then(Measured::without_unit);
+        self.start.request(spec, self.space.boundary, quiet)
     }
 
     /// Completes a request for spheres whose sizes have this unit, with the options that do not change the packing. The fixed spheres are
@@ -132,25 +103,26 @@ impl RequestOptions {
         options = options
             .min_gap(in_unit(self.min_gap.as_ref(), unit)?.unwrap_or_default())
             .exchange(self.exchange.unwrap_or_default())
+            .breathe(self.breathe.unwrap_or_default())
             .toward_nearest(self.toward_nearest.unwrap_or_default())
             .index(self.index.unwrap_or_default());
-        if let Some(seed) = self.seed {
+        if let Some(seed) = self.sample.seed {
             options.seed = seed;
         }
         let request = request
-            .sampling(self.sampling.unwrap_or_default())
-            .number(self.number)
+            .sampling(self.sample.sampling.unwrap_or_default())
+            .number(self.sample.number)
             .fraction(self.fraction())
-            .boundary(self.boundary)
-            .bodies(self.bodies(unit)?)
-            .container(self.spec(unit)?)
+            .boundary(self.space.boundary)
+            .bodies(self.space.bodies(unit)?)
+            .container(self.space.spec(unit)?)
             .options(options);
-        if !self.fixed.is_given() {
+        if !self.space.fixed.is_given() {
             return Ok(request);
         }
         let container = request.requested_container();
-        let container = container.map_err(Self::explain_request)?;
-        let fixed = self.fixed.read(&container, quiet)?;
+        let container = container.map_err(explain_request)?;
+        let fixed = self.space.fixed(&container, quiet)?;
         Ok(request.fixed(fixed))
     }
 
@@ -160,49 +132,22 @@ impl RequestOptions {
             .or_else(|| self.porosity.map(|porosity| 1.0 - porosity))
     }
 
-    /// Returns the requested container, in the unit of the sizes.
-    fn spec(&self, unit: &str) -> Result<Option<ContainerSpec>> {
-        in_unit(self.lengths.as_ref().or(self.container.as_ref()), unit)
-    }
-
-    fn bodies(&self, unit: &str) -> Result<Vec<Body>> {
-        let bodies = self.keep_out.iter();
-        bodies.map(|body| body.in_unit(unit)).collect()
-    }
-
-    /// Names the options of a request that gives too much or too little.
-    pub fn explain_request(error: RequestError) -> anyhow::Error {
-        let options = match error {
-            RequestError::TooMuch => "--box or --container, --fraction, --number",
-            RequestError::FreeLength => "--number",
-            RequestError::NoSize(_) => "add --box or --container to --keep-out or --fixed",
-            _ => return error.into(),
-        };
-        anyhow!("{error} ({options})")
-    }
-
-    /// Names the file and the option in an error about fixed spheres.
-    pub fn explain(&self, error: PackError) -> anyhow::Error {
-        match error {
-            PackError::Fixed(fixed) => self.fixed.explain(&fixed),
-            _ => error.into(),
-        }
-    }
-
     /// Returns the packing fraction that the spheres of a container of given size should have.
     pub fn fraction_of_container(&self) -> Option<f64> {
-        let spec = self.lengths.as_ref().or(self.container.as_ref());
-        let is_exact = spec.is_some_and(|spec| spec.in_any_unit().is_exact());
+        let is_exact = self
+            .space
+            .described()
+            .is_some_and(|spec| spec.in_any_unit().is_exact());
         self.fraction().filter(|_| is_exact)
     }
 
     /// Rejects bodies and fixed spheres that differ from those in the container of a checkpoint.
     fn check_contents(&self, run: &PackOptions, unit: &str) -> Result<()> {
         ensure!(
-            self.keep_out.is_empty() || self.bodies(unit)? == run.container.bodies(),
+            self.space.keep_out.is_empty() || self.space.bodies(unit)? == run.container.bodies(),
             "--keep-out contradicts the checkpoint, whose run has other bodies in the container; leave the option out"
         );
-        let fixed = self.fixed.read(&run.container, true)?;
+        let fixed = self.space.fixed(&run.container, true)?;
         ensure!(
             fixed.is_none() || fixed == run.fixed,
             "--fixed contradicts the checkpoint, whose run has other fixed spheres; leave the option out"
@@ -216,6 +161,7 @@ impl RequestOptions {
         let is_exact = run.target == Target::Exact;
         let lengths = |solid: &Solid| match solid {
             Solid::Box(cuboid) => Some(BoxLengths(cuboid.lengths)),
+            Solid::Rectangle(_) => Some(BoxLengths(solid.lengths())),
             _ => None,
         };
         let container = if is_exact {
@@ -228,14 +174,18 @@ impl RequestOptions {
             let spec = in_unit(spec.as_ref(), unit)?;
             anyhow::Ok(spec.filter(|spec| !spec.has_free_length()))
         };
-        let given_lengths = given(&self.lengths)?.and_then(|spec| lengths(spec.solid()));
+        let given_lengths = given(&self.space.lengths)?.and_then(|spec| lengths(spec.solid()));
         let found_lengths = lengths(solid).filter(|_| is_exact);
         Ok(vec![
             setting("--box", given_lengths, found_lengths),
-            setting("--container", given(&self.container)?, Some(container)),
+            setting(
+                "--container",
+                given(&self.space.container)?,
+                Some(container),
+            ),
             setting(
                 "--boundary",
-                self.boundary,
+                self.space.boundary,
                 Some(run.container.boundary_spec()),
             ),
             setting(
@@ -262,6 +212,11 @@ impl RequestOptions {
                 Some(f64::from(run.exchange)),
             ),
             setting(
+                "--breathe",
+                self.breathe.map(f64::from),
+                Some(f64::from(run.breathe)),
+            ),
+            setting(
                 "--toward-nearest",
                 self.toward_nearest.map(f64::from),
                 Some(f64::from(run.toward_nearest)),
@@ -269,10 +224,10 @@ impl RequestOptions {
             setting("--index", self.index, Some(run.index)),
             setting(
                 "--sampling",
-                self.sampling,
+                self.sample.sampling,
                 sizes.map(|sizes| sizes.sampling),
             ),
-            setting("--seed", self.seed, Some(run.seed)),
+            setting("--seed", self.sample.seed, Some(run.seed)),
             setting("--max-sweeps", self.max_sweeps, run.max_sweeps),
         ]
     }
@@ -283,7 +238,11 @@ impl RequestOptions {
         let unit = run.sizes.as_ref().map_or("", |sizes| sizes.unit.as_str());
         self.check_contents(run, unit)?;
         self.start.check_agreement(checkpoint)?;
-        let mut settings = vec![setting("--number", self.number, Some(checkpoint.spheres()))];
+        let mut settings = vec![setting(
+            "--number",
+            self.sample.number,
+            Some(checkpoint.spheres()),
+        )];
         settings.extend(self.container_settings(run, unit)?);
         settings.extend(self.run_settings(run));
         let differs =
@@ -302,11 +261,6 @@ impl RequestOptions {
             (None, _) => Ok(()),
         }
     }
-}
-
-/// Returns a value in the unit of the sizes, if it is given.
-fn in_unit<T: Clone>(value: Option<&Measured<T>>, unit: &str) -> Result<Option<T>> {
-    value.map(|value| value.in_unit(unit)).transpose()
 }
 
 /// The name of an option, the given value if there is one, and the value in a checkpoint.
@@ -341,7 +295,9 @@ fn requested_fraction(checkpoint: &Checkpoint) -> Option<f64> {
             let PackOptions {
                 container, fixed, ..
             } = checkpoint.options();
-            let fixed = fixed.as_ref().map_or(0.0, |fixed| fixed.spheres.volume());
+            let fixed = fixed
+                .as_ref()
+                .map_or(0.0, |fixed| container.volume_of(fixed.spheres.radii()));
             Some((checkpoint.volume() + fixed) / container.volume())
         }
         _ => None,

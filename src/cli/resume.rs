@@ -2,30 +2,33 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
-use clap::{Args, Command};
+use anyhow::{Result, bail, ensure};
+use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, parser::ValueSource};
 
 use super::{
     checkpoints::Checkpoints, constants::CHECKPOINT_INTERVAL, files::note_input, launch::Launch,
-    memory, progress::Screen, request::RequestOptions, session::Session,
+    memory, pour_session, progress::Screen, request::RequestOptions, session::Session,
     session_options::SessionOptions, signals,
 };
 use crate::{
     Packer,
     distribution::{Mono, SizeDistribution},
-    io::{read_checkpoint_share, remove_leftovers},
-    report::History,
+    io::{is_pour_checkpoint, read_checkpoint_share, remove_leftovers},
 };
 
 /// Continue a run from a checkpoint
 #[derive(Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub struct Resume {
-    /// Checkpoint that `jostle pack --checkpoint` wrote. It is kept up to date, and removed when the run is over
+    /// Checkpoint that --checkpoint of `jostle pack` or `jostle pour` wrote. It is kept up to date, and removed when the run is over
     checkpoint: PathBuf,
 
     #[command(flatten)]
     options: SessionOptions,
+
+    // Before the settings, because each argument that is read after it leaves the arguments that were given.
+    #[command(flatten)]
+    given: GivenSettings,
 
     #[command(flatten, next_help_heading = SETTINGS)]
     request: RequestOptions,
@@ -52,9 +55,58 @@ pub fn without_help_on_settings(command: Command) -> Command {
     })
 }
 
+/// The options of 'jostle pack' that were given, by name.
+struct GivenSettings(Vec<String>);
+
+impl GivenSettings {
+    /// Rejects options of 'jostle pack'.
+    fn check_none(&self) -> Result<()> {
+        if let Some(option) = self.0.first() {
+            bail!(
+                "--{option} is an option of 'jostle pack', but the checkpoint is that of 'jostle pour', which determines the bed; leave the option out"
+            );
+        }
+        Ok(())
+    }
+}
+
+impl FromArgMatches for GivenSettings {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let command = RequestOptions::augment_args(Command::new("settings"));
+        let is_given = |argument: &&Arg| {
+            let source = matches.value_source(argument.get_id().as_str());
+            source == Some(ValueSource::CommandLine)
+        };
+        let given = command.get_arguments().filter(is_given);
+        Ok(Self(
+            given.filter_map(Arg::get_long).map(str::to_owned).collect(),
+        ))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Adds no argument: the other ones are noted.
+impl Args for GivenSettings {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
+}
+
 impl Resume {
     /// Rejects a checkpoint that cannot be continued before the packing begins. Returns the exit code.
     pub fn run(self, launch: &Launch) -> Result<u8> {
+        if is_pour_checkpoint(&self.checkpoint) {
+            self.given.check_none()?;
+            return pour_session::resume(&self.checkpoint, self.options, launch);
+        }
         let mut checkpoint = read_checkpoint_share(&self.checkpoint, launch.ranks.clone())?;
         self.request.check_agreement(&checkpoint)?;
         ensure!(
@@ -101,14 +153,8 @@ impl Resume {
         screen.expect(checkpoint.spheres(), end);
         let packer = Packer::resume(checkpoint)?;
         Session {
-            launch,
-            options,
-            screen,
-            checkpoints: Some(checkpoints),
-            files,
             fraction_of_container: self.request.fraction_of_container(),
-            sufficient_box: None,
-            history: History::default(),
+            ..Session::new(launch, options, screen, Some(checkpoints), files)
         }
         .run(packer)
     }

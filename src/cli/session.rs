@@ -10,20 +10,20 @@ use super::{
     errors::with_causes,
     launch::Launch,
     output::{print, print_json, print_message},
-    progress::Screen,
+    progress::{Screen, final_line},
     report::write_report,
     rescue::{Written, write_or_rescue},
     session_options::SessionOptions,
     shortfall::{early_end, shortfall},
     signals,
-    summary::Summary,
+    summary::{Summarize, Summary},
     values::BoxLengths,
     words,
 };
 use crate::{
-    Packer,
+    Packer, Packing,
     packing::StopReason,
-    rearrange::{Checkpoint, Observer, PackRun, Progress},
+    rearrange::{Checkpoint, Observer, Progress},
     report::History,
 };
 
@@ -41,6 +41,16 @@ pub struct Session<'a> {
     pub sufficient_box: Option<BoxLengths>,
     /// The course of the run, for a page.
     pub history: History,
+}
+
+/// A packing that is written.
+pub struct Saved {
+    /// All files of the packing, and the pages about it.
+    pub files: Vec<PathBuf>,
+    /// Sentences about the parts of the packing that the files do not hold.
+    pub omissions: Vec<String>,
+    /// The failure of writing a page.
+    failure: Option<anyhow::Error>,
 }
 
 impl Observer for Session<'_> {
@@ -72,11 +82,59 @@ impl Observer for Session<'_> {
     }
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
+    /// Creates the session of a run that writes these files.
+    pub fn new(
+        launch: &'a Launch,
+        options: &'a SessionOptions,
+        screen: Screen,
+        checkpoints: Option<Checkpoints>,
+        files: Vec<PathBuf>,
+    ) -> Self {
+        Self {
+            launch,
+            options,
+            screen,
+            checkpoints,
+            files,
+            fraction_of_container: None,
+            sufficient_box: None,
+            history: History::default(),
+        }
+    }
+
     /// Runs the packing loop to its end, writes the packing and prints the summary. All processes take part in everything but the summary.
     /// Returns the exit code.
     pub fn run(mut self, packer: Packer) -> Result<u8> {
         let run = packer.run(&mut self);
+        let min_gap =
+            (run.packing.provenance.as_ref()).map_or(0.0, |provenance| provenance.min_gap);
+        let predicted = self
+            .launch
+            .predicted_packing_fraction(&run.packing, min_gap);
+        let saved = match self.write(&run.packing, || final_line(&run))? {
+            ControlFlow::Continue(saved) => saved,
+            ControlFlow::Break(code) => return Ok(code),
+        };
+        let shortfall = shortfall(&run, self.fraction_of_container);
+        let summary = Summary::new(
+            &run,
+            predicted,
+            &saved.files,
+            &saved.omissions,
+            shortfall.is_some(),
+        )?
+        .with_sufficient_box(self.sufficient_box);
+        self.report(&summary, shortfall, &saved)
+    }
+
+    /// Writes the packing and the pages about it, and prints the line of the end of the run. Returns the written files, or the exit code
+    /// if there is nothing more to print.
+    pub fn write(
+        &mut self,
+        packing: &Packing,
+        final_line: impl FnOnce() -> String,
+    ) -> Result<ControlFlow<u8, Saved>> {
         let warning = self.checkpoints.as_mut().and_then(Checkpoints::wait);
         self.warn(warning);
         self.screen
@@ -90,40 +148,44 @@ impl Session<'_> {
         let streams = self.options.streams();
         let written = write_or_rescue(
             self.launch,
-            &run.packing,
+            packing,
             &self.files,
             &options,
             streams,
             &others,
         )?;
-        let min_gap =
-            (run.packing.provenance.as_ref()).map_or(0.0, |provenance| provenance.min_gap);
-        let predicted = self
-            .launch
-            .predicted_packing_fraction(&run.packing, min_gap);
         let pages = self.options.pages();
-        let packing = (!pages.is_empty()).then(|| self.launch.whole(&run.packing));
+        let whole = (!pages.is_empty()).then(|| self.launch.whole(packing));
         if !self.launch.is_first() {
-            return Ok(DONE);
+            return Ok(ControlFlow::Break(DONE));
         }
         let mut failure = None;
-        if let (Written::AsRequested(_), Some(packing)) = (&written, packing) {
+        if let (Written::AsRequested(_), Some(whole)) = (&written, whole) {
             for page in pages {
                 self.screen.phase(&format!("writing {}", page.display()));
-                failure = failure.or(write_report(&packing, &self.history, &page).err());
+                failure = failure.or(write_report(&whole, &self.history, &page).err());
             }
         }
-        self.screen.finish(&run);
+        self.screen.finish(final_line);
         match written {
-            Written::AsRequested(warnings) => self.report(&run, predicted, &warnings, failure),
+            Written::AsRequested(omissions) => {
+                let written = self.options.written(&self.files)?;
+                let files = written.into_iter().filter(|file| file.exists()).collect();
+                Ok(ControlFlow::Continue(Saved {
+                    files,
+                    omissions,
+                    failure,
+                }))
+            }
             Written::Elsewhere(message) => {
                 print_message(&format!("error: {message}"));
-                Ok(WRITTEN_ELSEWHERE)
+                Ok(ControlFlow::Break(WRITTEN_ELSEWHERE))
             }
         }
     }
 
-    fn warn(&self, warning: Option<String>) {
+    /// Prints a warning if there is one.
+    pub fn warn(&self, warning: Option<String>) {
         if let Some(warning) = warning {
             self.screen.print(&warning);
         }
@@ -138,20 +200,16 @@ impl Session<'_> {
             .collect()
     }
 
-    /// Prints the summary and returns the exit code, which tells whether the request was met. `failure` is that of writing a page.
-    fn report(
+    /// Prints the summary and returns the exit code, which tells whether the request was met.
+    pub fn report(
         &mut self,
-        run: &PackRun,
-        predicted: f64,
-        warnings: &[String],
-        failure: Option<anyhow::Error>,
+        summary: &impl Summarize,
+        shortfall: Option<String>,
+        saved: &Saved,
     ) -> Result<u8> {
-        let shortfall = shortfall(run, self.fraction_of_container);
-        let written = self.options.written(&self.files)?;
-        let written: Vec<PathBuf> = written.into_iter().filter(|file| file.exists()).collect();
-        let summary = Summary::new(run, predicted, &written, warnings, shortfall.is_some())?
-            .with_sufficient_box(self.sufficient_box);
-        let failure = failure.or(self.print_summary(&summary).err());
+        let printed = self.print_summary(summary).err();
+        let failure = saved.failure.as_ref().or(printed.as_ref());
+        let warnings = &saved.omissions;
         for warning in warnings.iter().filter(|_| !self.options.quiet) {
             print_message(&format!("warning: {warning}"));
         }
@@ -165,7 +223,7 @@ impl Session<'_> {
             words::files(&self.files)
         };
         if let Some(failure) = failure {
-            let reason = with_causes(&failure);
+            let reason = with_causes(failure);
             print_message(&format!(
                 "error: {reason}; the packing is in {written}{continuation}"
             ));
@@ -195,7 +253,7 @@ impl Session<'_> {
         Ok(code)
     }
 
-    fn print_summary(&self, summary: &Summary) -> Result<()> {
+    fn print_summary(&self, summary: &impl Summarize) -> Result<()> {
         if self.options.json {
             return print_json(summary);
         }

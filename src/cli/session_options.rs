@@ -21,7 +21,7 @@ use super::{
     signals, values,
 };
 use crate::{
-    Container, PackOptions,
+    Container, Dimension, PackOptions,
     io::{check_exportable, check_replaceable, exported_paths},
 };
 
@@ -85,6 +85,10 @@ impl SessionOptions {
     /// cannot or must not be written, and options that do not fit the files or the container.
     pub fn files(&self, container: &Container, launch: &Launch) -> Result<Vec<PathBuf>> {
         let (pages, mut files) = self.pages_and_files();
+        ensure!(
+            pages.is_empty() || container.dimension() == Dimension::Three,
+            "the report knows spheres, not disks; leave the .html file out"
+        );
         let mut unnamed = Vec::new();
         let options = self.export.options();
         if self.streams() {
@@ -98,14 +102,14 @@ impl SessionOptions {
                 !self.json,
                 "--output - writes the packing to stdout, where --json prints the summary; leave one of them out"
             );
-            check_stream(&options, container.boundary())?;
+            check_stream(&options, container)?;
             keep_stdout_for_data();
         } else if files.is_empty() {
             files.push(DEFAULT_FILE.into());
             unnamed.push(DEFAULT_FILE.into());
         }
         for file in &files {
-            check_exportable(file, &options, container.boundary()).map_err(explain)?;
+            check_exportable(file, &options, container.clone()).map_err(explain)?;
             unnamed.extend(unnamed_beside(file, &options)?);
         }
         let named = pages.iter().chain(&files);

@@ -13,15 +13,17 @@ use super::{
     memory,
     output::{print_message, print_result},
     progress::Screen,
+    tune::dimension,
     values,
     words::{counted, range, rounded, with_unit},
 };
 use crate::{
-    SizeSpec,
+    Dimension, SizeSpec,
     distribution::{
         PackingModel, Sampling, SizeClass, SizeDistribution, SizeReport, VolumeClasses,
-        predicted_packing_fraction,
+        prediction_with_gap,
     },
+    machine::divided::Divided,
 };
 
 /// Number of rows in the table of a continuous distribution: the table and the text above it fit on one screen.
@@ -59,6 +61,10 @@ pub struct Sizes {
     #[command(flatten)]
     cut: CutOptions,
 
+    /// Dimension of space: in 2, the law is that of disks, and mass is area
+    #[arg(long, value_name = "2|3", value_parser = dimension, default_value = "3")]
+    dimension: Dimension,
+
     /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
@@ -67,7 +73,10 @@ pub struct Sizes {
 impl Sizes {
     pub fn run(self) -> Result<()> {
         match &self.sizes {
-            Some(sizes) => self.show(&self.cut.apply(load_sizes(sizes)?)?),
+            Some(sizes) => {
+                let spec = self.cut.apply(load_sizes(sizes)?)?;
+                self.show(&spec.in_dimension(self.dimension)?)
+            }
             None => {
                 self.cut.reject_without_sizes()?;
                 self.list()
@@ -97,9 +106,17 @@ impl Sizes {
                 let sample = spec.sample_number(count, Sampling::Stratified, 0);
                 Some(SampleNumbers {
                     spheres: number,
-                    predicted_packing_fraction: predicted_packing_fraction(&sample.diameters),
-                    compressible_packing_fraction: PackingModel::Compressible
-                        .packing_fraction(&VolumeClasses::of_radii(&sample.diameters)),
+                    predicted_packing_fraction: prediction_with_gap(
+                        self.dimension,
+                        &Divided::alone(&sample.diameters[..]),
+                        0.0,
+                    ),
+                    compressible_packing_fraction: (self.dimension == Dimension::Three).then(
+                        || {
+                            let classes = VolumeClasses::of_radii(&sample.diameters);
+                            PackingModel::Compressible.packing_fraction(&classes)
+                        },
+                    ),
                     report: sample.source.report,
                 })
             }
@@ -227,10 +244,10 @@ struct Largest {
 #[derive(Serialize)]
 struct SampleNumbers {
     spheres: u64,
-    /// The prediction of Farr & Groot for the diameters of the sample.
+    /// The prediction of Farr & Groot for the diameters of the sample, or the estimate from their spread in the plane.
     predicted_packing_fraction: f64,
-    /// The prediction of the compressible packing model of de Larrard for the diameters of the sample.
-    compressible_packing_fraction: f64,
+    /// The prediction of the compressible packing model of de Larrard for the diameters of the sample; `None` in the plane.
+    compressible_packing_fraction: Option<f64>,
     #[serde(flatten)]
     report: SizeReport,
 }
@@ -240,6 +257,7 @@ impl<'a> Numbers<'a> {
         let law = &spec.distribution;
         let moment = |k| law.raw_moment(k);
         let (number_share, from_diameter) = law.largest_class();
+        let power = law.dimension().number() as u32;
         Self {
             name: &spec.name,
             unit: &spec.unit,
@@ -263,7 +281,7 @@ impl<'a> Numbers<'a> {
                 .into(),
             moments: [1, 2, 3].map(moment),
             sauter_mean: moment(3) / moment(2),
-            mass_mean: moment(4) / moment(3),
+            mass_mean: moment(power + 1) / moment(power),
             largest: Largest {
                 number_share,
                 from_diameter,
@@ -295,11 +313,14 @@ impl<'a> Numbers<'a> {
         ));
         lines.push(labeled(
             "mean sizes",
-            &format!(
-                "Sauter Σd³/Σd² {}, by mass Σd⁴/Σd³ {}",
-                rounded(self.sauter_mean, 5),
-                rounded(self.mass_mean, 5)
-            ),
+            &match self.law.dimension() {
+                Dimension::Two => format!("by area Σd³/Σd² {}", rounded(self.mass_mean, 5)),
+                Dimension::Three => format!(
+                    "Sauter Σd³/Σd² {}, by mass Σd⁴/Σd³ {}",
+                    rounded(self.sauter_mean, 5),
+                    rounded(self.mass_mean, 5)
+                ),
+            },
         ));
         lines.push(self.largest.describe(&self.table, self.unit));
         lines.extend(
@@ -459,10 +480,15 @@ impl SampleNumbers {
             diameters(report.d_min, report.d_max, unit),
             rounded(100.0 * report.mass_curve_error, 2),
         );
-        let expected = format!(
-            "packing fraction {:.4} for random close packing, by Farr & Groot; {:.4} by the compressible packing model of de Larrard",
-            self.predicted_packing_fraction, self.compressible_packing_fraction,
-        );
+        let predicted = self.predicted_packing_fraction;
+        let expected = match self.compressible_packing_fraction {
+            None => format!(
+                "packing fraction {predicted:.4} for random close packing of disks, from the spread of the sizes"
+            ),
+            Some(compressible) => format!(
+                "packing fraction {predicted:.4} for random close packing, by Farr & Groot; {compressible:.4} by the compressible packing model of de Larrard"
+            ),
+        };
         let mut lines = vec![labeled("sample", &sample), labeled("expected", &expected)];
         lines.extend((report.warning.iter()).map(|warning| labeled("warning", warning)));
         lines.join("\n")

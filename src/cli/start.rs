@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 
 use super::{
@@ -11,9 +11,9 @@ use super::{
     values,
 };
 use crate::{
-    Container, Packing, Request,
+    Boundaries, Container, Packing, Request,
     container::{BoundarySpec, ContainerSpec},
-    io::{ColumnNames, ContainerHint, FileOrigin, Format, Frame, ReadOptions},
+    io::{ColumnNames, ContainerHint, FileOrigin, Format, Frame, ReadError, ReadOptions},
     rearrange::Checkpoint,
 };
 
@@ -90,7 +90,7 @@ impl StartFile {
         let container = self.start_container.as_ref().or(exact);
         let container = container.map(|spec| spec.container(boundary)).transpose()?;
         let options = self.options(container.as_ref(), boundary);
-        let read = read_input(path, options).map_err(|error| explain_with(error, "--start-"))?;
+        let read = read_input(path, options).map_err(|error| explained(error, requested))?;
         if !quiet {
             print_unused(path, &read.unused);
         }
@@ -119,6 +119,7 @@ impl StartFile {
         let hint = match (container, boundary) {
             (Some(container), _) => Some(ContainerHint::from(container.clone())),
             (None, Some(BoundarySpec::Axes(boundary))) => Some(boundary.into()),
+            (None, Some(BoundarySpec::Plane(axes))) => Some(Boundaries::of_plane(axes).into()),
             (None, _) => None,
         };
         let mut options = ReadOptions::from(hint).frame(self.start_frame);
@@ -145,5 +146,15 @@ impl StartFile {
             given.unwrap_or_default()
         );
         Ok(())
+    }
+}
+
+/// Names the arguments that give missing facts. A requested container without a size cannot be that of the file.
+fn explained(error: ReadError, requested: Option<&ContainerSpec>) -> anyhow::Error {
+    match (&error, requested) {
+        (ReadError::NoContainer { .. }, Some(spec)) => {
+            anyhow!("{error} with --start-container; the requested container {spec} has no size")
+        }
+        _ => explain_with(error, "--start-"),
     }
 }

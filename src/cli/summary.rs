@@ -65,6 +65,57 @@ struct Sizes {
     sufficient_box: Option<[f64; 3]>,
 }
 
+/// A summary of a run, which is also printed as JSON.
+pub trait Summarize: Serialize {
+    /// Returns the reason why the run ended.
+    fn status(&self) -> StopReason;
+
+    /// Returns the summary as rows of a name and a value.
+    fn describe(&self) -> String;
+}
+
+/// Returns rows of a name and a value as text, and a row for each file.
+pub fn rows_as_text(
+    rows: impl IntoIterator<Item = (&'static str, String)>,
+    files: &[PathBuf],
+) -> String {
+    let files = files
+        .iter()
+        .map(|file| visible(&file.display().to_string(), ""));
+    let names = std::iter::once("files").chain(std::iter::repeat(""));
+    let rows = rows.into_iter().chain(names.zip(files));
+    rows.map(|(name, value)| format!("{name:<18}{value}"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+impl Summarize for Summary<'_> {
+    fn status(&self) -> StopReason {
+        self.status
+    }
+
+    fn describe(&self) -> String {
+        let length = |value: f64| with_unit(&rounded(value, 4), self.unit);
+        let rows = [
+            ("spheres", self.spheres()),
+            ("packing fraction", self.fraction()),
+            ("expected", self.expected()),
+            ("container", words::container(&self.container, self.unit)),
+            ("diameters", self.diameters()),
+            ("mass curve", self.mass_curve()),
+            ("largest overlap", self.largest_overlap()),
+            ("smallest gap", length(self.min_gap)),
+            ("run", self.run()),
+            ("settings", self.settings()),
+        ];
+        let exchanged = self.exchanged();
+        let rows = rows
+            .into_iter()
+            .chain(exchanged.map(|value| ("exchanges", value)));
+        rows_as_text(rows, self.files)
+    }
+}
+
 impl<'a> Summary<'a> {
     /// Collects the numbers of a run, whose packing was written to `files`, except for the `omissions`. The packing `falls_short` if it
     /// is not what was requested.
@@ -122,41 +173,6 @@ impl<'a> Summary<'a> {
         self
     }
 
-    /// Returns the reason why the run ended.
-    pub fn status(&self) -> StopReason {
-        self.status
-    }
-
-    /// Returns the summary as rows of a name and a value.
-    pub fn describe(&self) -> String {
-        let length = |value: f64| with_unit(&rounded(value, 4), self.unit);
-        let rows = [
-            ("spheres", self.spheres()),
-            ("packing fraction", self.fraction()),
-            ("expected", self.expected()),
-            ("container", words::container(&self.container, self.unit)),
-            ("diameters", self.diameters()),
-            ("mass curve", self.mass_curve()),
-            ("largest overlap", self.largest_overlap()),
-            ("smallest gap", length(self.min_gap)),
-            ("run", self.run()),
-            ("settings", self.settings()),
-        ];
-        let exchanged = self.exchanged();
-        let rows = rows
-            .into_iter()
-            .chain(exchanged.map(|value| ("exchanges", value)));
-        let files = self
-            .files
-            .iter()
-            .map(|file| visible(&file.display().to_string(), ""));
-        let names = std::iter::once("files").chain(std::iter::repeat(""));
-        let rows = rows.chain(names.zip(files));
-        rows.map(|(name, value)| format!("{name:<18}{value}"))
-            .collect::<Vec<_>>()
-            .join("\n")
-    }
-
     fn spheres(&self) -> String {
         let mut text = self.spheres.to_string();
         if self.fixed > 0 {
@@ -192,8 +208,9 @@ impl<'a> Summary<'a> {
 
     fn expected(&self) -> String {
         let mut text = format!(
-            "{} for random close packing (Farr & Groot 2009)",
-            words::fraction(self.predicted_packing_fraction)
+            "{} {}",
+            words::fraction(self.predicted_packing_fraction),
+            words::prediction(&self.container)
         );
         if self.requested_gap > 0.0 {
             text += " with the smallest gap";

@@ -120,7 +120,8 @@ impl OverheadFactor {
     }
 }
 
-fn dimension(text: &str) -> Result<Dimension, String> {
+/// Reads the dimension of space.
+pub fn dimension(text: &str) -> Result<Dimension, String> {
     let number = text.parse::<u8>().ok();
     number
         .and_then(|number| Dimension::try_from(number).ok())

@@ -12,7 +12,8 @@ use glam::DVec3;
 use super::constants::MOST_THREADS;
 use crate::{
     Boundaries, Container,
-    container::{ContainerSpec, Cuboid, Solid},
+    container::{ContainerSpec, Solid},
+    names::decimal,
     report::LARGEST_SIDE,
     request::{has_units, in_unit},
 };
@@ -60,6 +61,11 @@ impl<T: Clone> Measured<T> {
     }
 }
 
+/// Reads a diameter, which may have a unit.
+pub fn measured_diameter(text: &str) -> Result<Measured<f64>, String> {
+    Measured::new(text, positive)
+}
+
 /// Reads a minimum gap, which may have a unit.
 pub fn measured_gap(text: &str) -> Result<Measured<f64>, String> {
     Measured::new(text, gap)
@@ -82,15 +88,15 @@ where
 fn box_with_free_length(text: &str) -> Result<ContainerSpec, String> {
     let mut lengths: Vec<&str> = text.split(',').map(str::trim).collect();
     let free = lengths.iter().position(|length| *length == "auto");
-    if let (Some(free), 3) = (free, lengths.len()) {
+    if let (Some(free), 2 | 3) = (free, lengths.len()) {
         lengths[free] = "1";
         let BoxLengths(lengths) = lengths.join(",").parse()?;
-        let spec = ContainerSpec::exact(Solid::Box(Cuboid { lengths }));
+        let spec = ContainerSpec::exact(Solid::of_lengths(lengths));
         let spec = spec.with_free(["lx", "ly", "lz"][free]);
         return spec.ok_or_else(|| "one length of a box may be auto".to_owned());
     }
     let BoxLengths(lengths) = text.parse()?;
-    Ok(ContainerSpec::exact(Solid::Box(Cuboid { lengths })))
+    Ok(ContainerSpec::exact(Solid::of_lengths(lengths)))
 }
 
 /// Reads a whole number of at least 1, such as `1000000` or `1e6`.
@@ -156,12 +162,9 @@ pub fn fraction(text: &str) -> Result<f64, String> {
 
 /// Reads a number, or a percentage as the decimal number that is a hundredth of it.
 fn share(text: &str) -> Option<f64> {
-    match text.strip_suffix('%') {
-        Some(percent) if !percent.contains(['e', 'E']) => {
-            number(&format!("{}e-2", percent.trim_end()))
-        }
-        Some(_) => None,
-        None => number(text),
+    match decimal(text)? {
+        (percent, true) => number(&format!("{percent}e-2")),
+        (share, false) => Some(share),
     }
 }
 
@@ -227,14 +230,17 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok()
 }
 
-/// The lengths of a box: one for a cube, or three.
+/// The lengths of a box: one for a cube, or three. A rectangle has two, and 0 along z.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxLengths(pub DVec3);
 
 impl fmt::Display for BoxLengths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.0.to_array();
-        write!(f, "{x},{y},{z}")
+        match z {
+            0.0 => write!(f, "{x},{y}"),
+            _ => write!(f, "{x},{y},{z}"),
+        }
     }
 }
 
@@ -244,16 +250,17 @@ impl FromStr for BoxLengths {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let lengths = match list::<f64>(text).as_deref() {
             Some(&[length]) => DVec3::splat(length),
-            Some(&[x, y, z]) => DVec3::new(x, y, z),
+            Some(&[x, y]) => DVec3::new(x, y, 0.0),
+            Some(&[x, y, z]) if z != 0.0 => DVec3::new(x, y, z),
             _ => {
                 return Err(
-                    "one length or three lengths x,y,z are expected, such as 20 or 20,20,40"
+                    "one length, three positive lengths x,y,z, or two lengths x,y of a rectangle are expected, such as 20, 20,20,40 or 50,50"
                         .to_owned(),
                 );
             }
         };
-        let container =
-            Container::cuboid(lengths, Boundaries::default()).map_err(|error| error.to_string())?;
+        let container = Container::bounding_box(lengths, Boundaries::default())
+            .map_err(|error| error.to_string())?;
         if container.volume().is_normal() {
             Ok(Self(lengths))
         } else {
@@ -305,7 +312,7 @@ mod tests {
             assert_eq!(fraction(text), Ok(value), "{text}");
         }
         assert_eq!(tolerance("0.1%"), Ok(0.001));
-        for bad in ["100%", "0%", "%", "6e1%", "60%%"] {
+        for bad in ["100%", "0%", "%", "60%%"] {
             assert!(fraction(bad).is_err(), "{bad} was accepted");
         }
     }
@@ -318,9 +325,13 @@ mod tests {
             "box:lx=30,ly=30,lz=auto"
         );
         assert_eq!(spec("2", "").unwrap().to_string(), "box:lx=2,ly=2,lz=2");
-        for bad in ["auto", "1,auto,auto", "1,auto", "1,2,auto,3"] {
+        for bad in ["auto", "1,auto,auto", "1,2,auto,3"] {
             assert!(spec(bad, "").is_err(), "{bad} was accepted");
         }
+        assert_eq!(
+            spec("1,auto", "").unwrap().to_string(),
+            "rectangle:lx=1,ly=auto"
+        );
         assert!(measured_box("30mm").unwrap().in_unit("").is_err());
     }
 

@@ -5,8 +5,10 @@ use std::path::Path;
 use super::constants::SMALL_CONTAINER;
 use crate::names::{trimmed, visible};
 use crate::{
-    Boundary, Container,
+    Boundary, Container, Dimension,
+    analysis::BedSummary,
     container::{Axis, BoundarySpec, Solid},
+    packing::StabilityCertificate,
 };
 
 /// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
@@ -24,6 +26,13 @@ pub fn rounded(value: f64, digits: usize) -> String {
     } else {
         format!("{}e{exponent}", trimmed(mantissa))
     }
+}
+
+/// Returns a number with its sign and `decimals` decimals. A number that rounds to zero has no sign.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    let is_zero = text.bytes().all(|byte| !(b'1'..=b'9').contains(&byte));
+    text[usize::from(is_zero)..].to_owned()
 }
 
 /// Returns two numbers with `digits` significant digits as a range, or one number if they are equal.
@@ -63,6 +72,17 @@ pub fn with_unit(value: &str, unit: &str) -> String {
     }
 }
 
+/// Returns a time in one unit with two or three digits: `0.35 s`, `72 s`, `12 min`, `2.5 h`.
+pub fn duration(seconds: f64) -> String {
+    if seconds < 99.5 {
+        format!("{} s", rounded(seconds, 2))
+    } else if seconds < 99.5 * 60.0 {
+        format!("{:.0} min", seconds / 60.0)
+    } else {
+        format!("{:.1} h", seconds / 3600.0)
+    }
+}
+
 /// Returns a count with its noun: `1 sphere`, `2 spheres`.
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
@@ -90,10 +110,12 @@ pub fn container(container: &Container, unit: &str) -> String {
             length(cone.top),
             length(cone.height)
         ),
+        Solid::Rectangle(rectangle) => rectangle.lengths.to_array().map(length).join(" × "),
+        Solid::Circle(circle) => format!("circle of diameter {}", length(circle.diameter)),
         Solid::Box(cuboid) => cuboid.lengths.to_array().map(length).join(" × "),
     };
     let faces = match container.boundary_spec() {
-        BoundarySpec::Axes(_) => faces(container),
+        BoundarySpec::Axes(_) | BoundarySpec::Plane(_) => faces(container),
         BoundarySpec::Axis(Boundary::Periodic) => format!("periodic along {}", container.axis()),
         BoundarySpec::Axis(Boundary::Wall) => "walls".to_owned(),
     };
@@ -109,10 +131,11 @@ pub fn container(container: &Container, unit: &str) -> String {
     format!("{}{axis}, {faces}{bodies}", with_unit(&sizes, unit))
 }
 
-/// Returns the kinds of the faces of a box.
+/// Returns the kinds of the faces of a box or a rectangle.
 fn faces(container: &Container) -> String {
     let names = |boundary: Boundary| -> String {
-        let axes = (0..3).filter(|&axis| container.boundary().0[axis] == boundary);
+        let axes = 0..container.dimension().number();
+        let axes = axes.filter(|&axis| container.boundary().0[axis] == boundary);
         axes.map(|axis| ["x", "y", "z"][axis])
             .collect::<Vec<_>>()
             .join(" and ")
@@ -124,12 +147,20 @@ fn faces(container: &Container) -> String {
     }
 }
 
+/// Returns the origin of the predicted packing fraction.
+pub fn prediction(container: &Container) -> &'static str {
+    match container.dimension() {
+        Dimension::Two => "for random close packing, from the spread of the sizes",
+        Dimension::Three => "for random close packing (Farr & Groot 2009)",
+    }
+}
+
 /// Returns a sentence about a container that lowers the packing fraction to expect, for this largest diameter; `None` for a
 /// container that hardly matters.
 pub fn lowering(container: &Container, d_max: f64) -> Option<&'static str> {
-    if (0..3).any(|axis| !container.is_periodic(axis)) {
+    if (0..container.dimension().number()).any(|axis| !container.is_periodic(axis)) {
         Some("walls lower it")
-    } else if container.lengths().min_element() < SMALL_CONTAINER * d_max {
+    } else if container.shortest_length() < SMALL_CONTAINER * d_max {
         Some("so small a container may lower it")
     } else {
         None
@@ -154,6 +185,61 @@ pub fn files(paths: &[std::path::PathBuf]) -> String {
     names.join(", ")
 }
 
+/// Returns rows about a bed at rest, whose lengths have a unit.
+pub fn bed(bed: &BedSummary, unit: &str) -> Vec<(&'static str, String)> {
+    let length = |value: f64| with_unit(&rounded(value, 4), unit);
+    let core = bed.core.map_or_else(String::new, |core| {
+        format!(", {} in the core", fraction(core))
+    });
+    vec![
+        (
+            "bed height",
+            format!(
+                "{}, free surface at {} ± {}",
+                length(bed.height),
+                length(bed.surface),
+                length(bed.roughness)
+            ),
+        ),
+        (
+            "bed fraction",
+            format!(
+                "{} below the free surface{core}",
+                fraction(bed.packing_fraction)
+            ),
+        ),
+        (
+            "supports",
+            format!(
+                "{}, mean {} of a sphere",
+                bed.supports,
+                rounded(bed.mean_supports, 4)
+            ),
+        ),
+    ]
+}
+
+/// Returns the words for the certificate of spheres at rest.
+pub fn stability(certificate: &StabilityCertificate) -> String {
+    let verdict = match certificate.unsupported {
+        0 => "all spheres rest on their supports".to_owned(),
+        count => unsupported(count),
+    };
+    format!(
+        "{verdict}; worst margin {}°, largest gap {} diameters",
+        rounded(certificate.worst_margin, 3),
+        rounded(certificate.max_gap, 2)
+    )
+}
+
+/// Returns a clause about spheres that do not rest on their supports.
+pub fn unsupported(count: u64) -> String {
+    match count {
+        1 => "1 sphere does not rest on its supports".to_owned(),
+        _ => format!("{count} spheres do not rest on their supports"),
+    }
+}
+
 /// Returns the command that continues the run of a checkpoint.
 pub fn resume_command(path: &Path) -> String {
     let needs_no_quotes = |c: char| c.is_alphanumeric() || "-_./+=:,@".contains(c);
@@ -172,6 +258,19 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
+
+    #[test]
+    fn times_have_one_unit() {
+        for (seconds, text) in [
+            (0.0213, "0.021 s"),
+            (71.6, "72 s"),
+            (99.7, "2 min"),
+            (725.0, "12 min"),
+            (9000.0, "2.5 h"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+    }
 
     #[test]
     fn containers_tell_their_lengths_and_faces() {
@@ -198,6 +297,18 @@ mod tests {
             (-0.25, "-0.25"),
         ] {
             assert_eq!(rounded(value, 4), text);
+        }
+    }
+
+    #[test]
+    fn zero_has_no_sign() {
+        for (value, text) in [
+            (-0.004, "0.00"),
+            (0.004, "0.00"),
+            (-0.006, "-0.01"),
+            (1.0, "+1.00"),
+        ] {
+            assert_eq!(signed(value, 2), text);
         }
     }
 

@@ -7,10 +7,11 @@ use glam::DVec3;
 use super::{
     axis::Axis,
     boundary::Boundaries,
+    frame::dimension_of,
     shape::{Place, Surface},
     solid::Solid,
 };
-use crate::names::short;
+use crate::{dimension::Dimension, names::short};
 
 /// A body in a container that no sphere may overlap. Lengths are in the caller's unit.
 ///
@@ -22,6 +23,7 @@ use crate::names::short;
 /// | `cylinder:d=2@5,5,5,axis=x` | cylinder without ends, along a periodic axis |
 /// | `sphere:d=2@5,5,5` | sphere |
 /// | `box:lx=1,ly=2,lz=3@5,5,5` | cuboid |
+/// | `circle:d=2@5,5`, `rectangle:lx=1,ly=2@5,5` | circle or rectangle in a flat container |
 /// | `cone:d_bottom=3,d_top=1,h=4@5,5,5,axis=x` | frustum of a cone with its axis along x; without `axis`, along z |
 /// | `mesh:part.stl@5,5,5`, `mesh:part.stl,scale=0.001@5,5,5` | body inside a mesh; (5, 5, 5) is added to the coordinates of the file, after the factor |
 ///
@@ -65,7 +67,7 @@ pub enum BodyError {
     },
     /// A coordinate is not finite.
     #[error(
-        "the position of the body {body} is not finite; its three coordinates must be finite numbers"
+        "the position of the body {body} is not finite, or not in the plane; its coordinates must be finite numbers, and z must be 0 for a flat body"
     )]
     Position {
         /// The body.
@@ -97,6 +99,19 @@ pub enum BodyError {
         length: f64,
         /// The length of the container along the axis.
         period: f64,
+    },
+    /// The body is flat and the container is not, or the other way round.
+    #[error(
+        "the body {body} has {} dimensions, and the container has {}; circles and rectangles belong into flat containers, other bodies into others",
+        body_dimension.number(), container.number()
+    )]
+    Dimension {
+        /// The body.
+        body: String,
+        /// The dimension of the body.
+        body_dimension: Dimension,
+        /// The dimension of the container.
+        container: Dimension,
     },
     /// No part of the body is in the container.
     #[error(
@@ -198,7 +213,9 @@ impl Body {
                         count as f64 * period
                     }
                 })
-                .filter(move |shift| high[k] + shift > 0.0 && low[k] + shift < lengths[k])
+                .filter(move |shift| {
+                    lengths[k] == 0.0 || high[k] + shift > 0.0 && low[k] + shift < lengths[k]
+                })
         };
         let shifts = combinations(shifts);
         shifts.map(|shift| body.moved(shift)).collect()
@@ -263,13 +280,22 @@ impl Body {
     /// Rejects a body that cannot be in a container with this bounding box.
     pub(super) fn check(&self, lengths: DVec3, boundary: Boundaries) -> Result<(), BodyError> {
         self.check_numbers()?;
+        let (body_dimension, container) = (self.solid.dimension(), dimension_of(lengths));
+        if body_dimension != container {
+            return Err(BodyError::Dimension {
+                body: self.to_string(),
+                body_dimension,
+                container,
+            });
+        }
         if self.is_endless() && !boundary.is_periodic(self.axis.number()) {
             let (body, axis) = (self.to_string(), self.axis);
             return Err(BodyError::NoHeight { body, axis });
         }
         let (low, high) = self.bounds();
         let of_body = self.lengths();
-        for axis in [Axis::X, Axis::Y, Axis::Z] {
+        let axes = [Axis::X, Axis::Y, Axis::Z].into_iter();
+        for axis in axes.take(self.solid.dimension().number()) {
             let k = axis.number();
             let (length, period) = (of_body[k], lengths[k]);
             let is_outside = if boundary.is_periodic(k) {
@@ -300,7 +326,9 @@ impl Body {
             let body = self.to_string();
             return Err(BodyError::Parameter { body, name, value });
         }
-        if self.stated_position().is_finite() {
+        let position = self.stated_position();
+        if position.is_finite() && (position.z == 0.0 || self.solid.dimension() == Dimension::Three)
+        {
             Ok(())
         } else {
             let body = self.to_string();
@@ -366,8 +394,12 @@ impl fmt::Display for Body {
                 write!(f, ",scale={}", short(mesh.scale()))?;
             }
         }
-        let [x, y, z] = self.stated_position().to_array().map(short);
-        write!(f, "@{x},{y},{z}")?;
+        let position = self.stated_position().to_array().map(short);
+        write!(
+            f,
+            "@{}",
+            position[..self.solid.dimension().number()].join(",")
+        )?;
         if self.solid.has_axis() {
             write!(f, ",axis={}", self.axis)?;
         }

@@ -12,7 +12,7 @@ use super::{
     solid::Solid,
     text::{read_fields, unknown_shape},
 };
-use crate::names::one_line;
+use crate::{dimension::Dimension, names::one_line};
 
 /// A text that describes no body.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,7 +24,7 @@ pub struct ParseBodyError {
 
 /// The texts that describe bodies.
 const FORMS: &str = "cylinder:d=2,h=8@5,5,5,axis=x, cylinder:d=2@5,5,5,axis=x (along a periodic axis), sphere:d=2@5,5,5, \
-                     box:lx=1,ly=2,lz=3@5,5,5, cone:d_bottom=3,d_top=1,h=4@5,5,5,axis=x or mesh:part.stl@5,5,5";
+                     box:lx=1,ly=2,lz=3@5,5,5, circle:d=2@5,5, rectangle:lx=1,ly=2@5,5, cone:d_bottom=3,d_top=1,h=4@5,5,5,axis=x or mesh:part.stl@5,5,5";
 
 impl FromStr for Body {
     type Err = ParseBodyError;
@@ -50,8 +50,8 @@ fn parse(text: &str) -> Result<Body, String> {
     if let Some(unit) = &unit {
         fields.check_keys(unit, &[], FORMS)?;
     }
-    let (position, axis) = read_position(position)?;
     let mut solid = unit.ok_or_else(|| unknown_shape(name, FORMS))?;
+    let (position, axis) = read_position(position, solid.dimension())?;
     for (key, value) in solid.parameters_mut() {
         *value = match fields.take_number(key)? {
             Some(number) => number,
@@ -76,7 +76,7 @@ fn no_axis(name: &str) -> String {
 /// Reads the body in a file. The position moves the coordinates of the file.
 #[cfg(feature = "mesh")]
 fn read_mesh_body(file: &str, position: &str) -> Result<Body, String> {
-    let (shift, axis) = read_position(position)?;
+    let (shift, axis) = read_position(position, Dimension::Three)?;
     if axis.is_some() {
         return Err(no_axis("mesh"));
     }
@@ -90,8 +90,8 @@ fn read_mesh_body(file: &str, position: &str) -> Result<Body, String> {
     Ok(Body::new(Solid::Mesh(mesh), corner))
 }
 
-/// Reads three coordinates, and an axis if there is one.
-fn read_position(text: &str) -> Result<(DVec3, Option<Axis>), String> {
+/// Reads a coordinate for each dimension, and an axis if there is one.
+fn read_position(text: &str, dimension: Dimension) -> Result<(DVec3, Option<Axis>), String> {
     let mut parts: Vec<&str> = text.split(',').map(str::trim).collect();
     let mut axis = None;
     if let Some((key, value)) = parts.last().and_then(|last| last.split_once('=')) {
@@ -105,12 +105,18 @@ fn read_position(text: &str) -> Result<(DVec3, Option<Axis>), String> {
         parts.pop();
     }
     let numbers: Option<Vec<f64>> = parts.iter().map(|part| part.parse().ok()).collect();
-    match numbers.as_deref() {
-        Some(&[x, y, z]) if DVec3::new(x, y, z).is_finite() => Ok((DVec3::new(x, y, z), axis)),
-        _ => Err(format!(
-            "the position is '{text}'; expected three finite numbers x,y,z, as in @5,5,5"
-        )),
-    }
+    let position = match (dimension, numbers.as_deref()) {
+        (Dimension::Two, Some(&[x, y])) => Some(DVec3::new(x, y, 0.0)),
+        (Dimension::Three, Some(&[x, y, z])) => Some(DVec3::new(x, y, z)),
+        _ => None,
+    };
+    let expected = match dimension {
+        Dimension::Two => "two finite numbers x,y, as in @5,5",
+        Dimension::Three => "three finite numbers x,y,z, as in @5,5,5",
+    };
+    let position = position.filter(|position| position.is_finite());
+    let position = position.ok_or_else(|| format!("the position is '{text}'; expected {expected}"));
+    Ok((position?, axis))
 }
 
 /// Reads the direction of an axis.

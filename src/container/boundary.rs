@@ -26,6 +26,11 @@ impl Boundaries {
     /// All three axes end at walls.
     pub const WALLS: Self = Self([Boundary::Wall; 3]);
 
+    /// Returns the boundary of a rectangle: nothing is periodic along z.
+    pub(crate) fn of_plane([x, y]: [Boundary; 2]) -> Self {
+        Self([x, y, Boundary::Wall])
+    }
+
     /// Returns whether the axis (0, 1, 2) is periodic.
     #[inline]
     pub fn is_periodic(self, axis: usize) -> bool {
@@ -95,12 +100,14 @@ impl<'de> Deserialize<'de> for Boundaries {
     }
 }
 
-/// The boundary of a container as a user writes it: one letter for the axis of a cylinder, `p` or `w`, or three letters for the
-/// axes of a box, such as `ppw`.
+/// The boundary of a container as a user writes it: one letter for the axis of a cylinder, `p` or `w`, two letters for the axes of a
+/// rectangle, such as `pw`, or three letters for the axes of a box, such as `ppw`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoundarySpec {
     /// The boundary along the axis z of a cylinder.
     Axis(Boundary),
+    /// The boundary of each axis of a rectangle.
+    Plane([Boundary; 2]),
     /// The boundary of each axis of a box.
     Axes(Boundaries),
 }
@@ -108,7 +115,7 @@ pub enum BoundarySpec {
 /// A text that is no boundary of a container.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown boundary '{0}'; expected three letters p (periodic) or w (wall), one for each axis, such as ppp, www or ppw, or one letter for the axis of a cylinder"
+    "unknown boundary '{0}'; expected three letters p (periodic) or w (wall), one for each axis, such as ppp, www or ppw, two letters for a rectangle, or one letter for the axis of a cylinder"
 )]
 pub struct ParseBoundarySpecError(String);
 
@@ -116,13 +123,17 @@ impl FromStr for BoundarySpec {
     type Err = ParseBoundarySpecError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "p" => Ok(Self::Axis(Boundary::Periodic)),
-            "w" => Ok(Self::Axis(Boundary::Wall)),
-            _ => text
-                .parse()
-                .map(Self::Axes)
-                .map_err(|_| ParseBoundarySpecError(text.to_owned())),
+        let letter = |letter: char| match letter {
+            'p' => Some(Boundary::Periodic),
+            'w' => Some(Boundary::Wall),
+            _ => None,
+        };
+        let axes: Option<Vec<Boundary>> = text.chars().map(letter).collect();
+        match axes.as_deref() {
+            Some(&[axis]) => Ok(Self::Axis(axis)),
+            Some(&[x, y]) => Ok(Self::Plane([x, y])),
+            Some(&[x, y, z]) => Ok(Self::Axes(Boundaries([x, y, z]))),
+            _ => Err(ParseBoundarySpecError(text.to_owned())),
         }
     }
 }
@@ -131,6 +142,7 @@ impl fmt::Display for BoundarySpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Axis(boundary) => boundary.fmt(f),
+            Self::Plane(axes) => axes.iter().try_for_each(|axis| axis.fmt(f)),
             Self::Axes(boundaries) => boundaries.fmt(f),
         }
     }

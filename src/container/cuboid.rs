@@ -49,6 +49,15 @@ pub(super) fn confine_to_cuboid(
     [along(0), along(1), along(2)]
 }
 
+/// Returns the radius of the largest sphere between the walls of a box, in as many dimensions as there are lengths.
+pub(super) fn inradius_of_box(lengths: &[f64], boundary: Boundaries) -> f64 {
+    let lengths = lengths.iter().enumerate();
+    lengths
+        .filter(|&(axis, _)| !boundary.is_periodic(axis))
+        .map(|(_, length)| 0.5 * length)
+        .fold(f64::INFINITY, f64::min)
+}
+
 /// Returns a random coordinate along an axis, as a fraction of its length, at which a sphere crosses none of its walls.
 pub(super) fn random_along(axis: usize, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> f64 {
     let margin = if frame.is_periodic(axis) {
@@ -89,10 +98,7 @@ impl Shape for Cuboid {
     }
 
     fn inradius(&self, boundary: Boundaries) -> f64 {
-        (0..3)
-            .filter(|&axis| !boundary.is_periodic(axis))
-            .map(|axis| 0.5 * self.lengths[axis])
-            .fold(f64::INFINITY, f64::min)
+        inradius_of_box(&self.lengths.to_array(), boundary)
     }
 
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {

@@ -3,7 +3,10 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::constants::{LAST_STEP, MOST_STEPS, SEARCH_CELLS, SEARCH_END};
+use super::{
+    constants::{LAST_STEP, MOST_STEPS, SEARCH_CELLS, SEARCH_END},
+    frame::dimension_of,
+};
 use crate::machine::parallel::Erase;
 
 /// A sphere that touches a wall from inside.
@@ -51,7 +54,7 @@ pub(super) fn largest_sphere(
         half *= 0.5;
         let divided = kept
             .iter()
-            .flat_map(|&(_, k)| corners_of_cube().map(move |corner| (k, corner)));
+            .flat_map(|&(_, k)| corners_of_cell(lengths).map(move |corner| (k, corner)));
         centers = divided
             .map(|(k, corner)| centers[k] + corner * half)
             .collect();
@@ -84,11 +87,22 @@ fn first_centers(lengths: DVec3, half: f64) -> Vec<DVec3> {
         for y in 0..counts[1] {
             for x in 0..counts[0] {
                 let cell = DVec3::new(x as f64, y as f64, z as f64);
-                centers.push((2.0 * cell + 1.0) * half);
+                centers.push((2.0 * cell + 1.0) * half * extended(lengths));
             }
         }
     }
     centers
+}
+
+/// Returns 1 for each axis along which a bounding box has a length, and 0 for the others.
+fn extended(lengths: DVec3) -> DVec3 {
+    DVec3::select(lengths.cmpgt(DVec3::ZERO), DVec3::ONE, DVec3::ZERO)
+}
+
+/// Returns the corners of a cube from −1 to 1, or those of a square where a bounding box is flat.
+fn corners_of_cell(lengths: DVec3) -> impl Iterator<Item = DVec3> {
+    let corners = corners_of_cube().map(move |corner| corner * extended(lengths));
+    corners.take(1 << dimension_of(lengths).number())
 }
 
 /// Returns the corners of a cube from −1 to 1.
@@ -99,8 +113,9 @@ pub(super) fn corners_of_cube() -> impl Iterator<Item = DVec3> {
     })
 }
 
-/// Moves a sphere to larger ones nearby, by ever shorter steps along axes and diagonals.
+/// Moves a sphere to larger ones nearby, in a bounding box of these lengths, by ever shorter steps along axes and diagonals.
 pub(super) fn refined(
+    lengths: DVec3,
     distance: &(impl Fn(DVec3, f64) -> f64 + Sync),
     mut best: Inscribed,
 ) -> Inscribed {
@@ -108,6 +123,7 @@ pub(super) fn refined(
     let directions: Vec<DVec3> = axes
         .flat_map(|axis| [axis, -axis])
         .chain(corners_of_cube().map(|corner| corner / 3f64.sqrt()))
+        .map(|direction| direction * extended(lengths))
         .collect();
     let mut step = SEARCH_END * best.radius;
     for _ in 0..MOST_STEPS {

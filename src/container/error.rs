@@ -37,6 +37,18 @@ pub enum ContainerError {
         "the boundary of a box has one letter for each axis, such as ppp, www or ppw; a single letter is for other shapes"
     )]
     BoxBoundary,
+    /// The number of letters of a boundary is not that of the axes of a box or a rectangle.
+    #[error(
+        "the boundary '{boundary}' of a {shape} must have {letters} letters, one for each axis"
+    )]
+    Letters {
+        /// The name of the shape.
+        shape: &'static str,
+        /// The boundary, as it was given.
+        boundary: BoundarySpec,
+        /// The number of axes.
+        letters: usize,
+    },
     /// The shape has walls along an axis that shall be periodic.
     #[error(
         "a {shape} cannot have the boundary {boundary}; only a box is periodic along x and y, and only a box or a cylinder along z"

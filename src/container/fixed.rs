@@ -8,6 +8,7 @@ use super::{
     body::nearest_image,
     boundary::Boundaries,
     constants::{FIXED_PER_CELL, MOST_FIXED_CELLS},
+    frame::{box_volume, dimension_of},
     shape::Surface,
     sphere::ball,
 };
@@ -104,17 +105,19 @@ impl FixedGrid {
 impl Grid {
     fn new(spheres: Spheres, lengths: DVec3, boundary: Boundaries) -> Self {
         let count = spheres.len().max(1) as f64;
-        let edge = libm::cbrt(lengths.element_product() * FIXED_PER_CELL / count);
+        let dimension = dimension_of(lengths);
+        let edge = dimension.root(box_volume(lengths) * FIXED_PER_CELL / count);
         let cells = (lengths / edge)
             .to_array()
             .map(|along| along.clamp(1.0, MOST_FIXED_CELLS) as i64);
-        let widths = lengths / DVec3::from_array(cells.map(|along| along as f64));
+        let widths = (lengths / DVec3::from_array(cells.map(|along| along as f64))).to_array();
+        let widths = widths.iter().take(dimension.number()).copied();
         let mut grid = Self {
             spheres,
             lengths,
             boundary,
             cells,
-            edge: widths.min_element(),
+            edge: widths.fold(f64::INFINITY, f64::min),
             starts: vec![0],
             ids: Vec::new(),
         };

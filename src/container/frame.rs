@@ -4,12 +4,15 @@
 //! boundary, and the difference of two coordinates *is* the minimum image. Along a walled axis the bounding box spans the
 //! lower half, so that no difference wraps. One step is 2⁻³² of the length (2⁻³¹ with walls). For 10⁷ equal spheres that
 //! is about 10⁻⁸ of a diameter, far below any overlap that matters before the exact last step.
+//!
+//! The third axis of a flat container has no length and a single step, so that all positions in it are 0. No code of the loop
+//! asks for the dimension.
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 use super::{axis::Axis, boundary::Boundaries};
-use crate::machine::z_order::z_order;
+use crate::{dimension::Dimension, machine::z_order::z_order};
 
 /// A position (or, as a difference, a displacement) in steps of [`Frame::unit`].
 pub(crate) type Steps = [i32; 3];
@@ -69,7 +72,7 @@ pub(crate) struct Frame {
     steps: DVec3,
     /// Number of steps in a unit of length along each axis.
     pub per_length: DVec3,
-    /// Length of one step along each axis.
+    /// Length of one step along each axis. Along an axis without length it is so large that no displacement has a step.
     pub unit: [f32; 3],
 }
 
@@ -77,19 +80,42 @@ impl Frame {
     /// Creates the frame of a bounding box.
     pub fn new(lengths: DVec3, boundary: Boundaries) -> Self {
         let steps = DVec3::from_array(std::array::from_fn(|axis| {
-            if boundary.is_periodic(axis) {
+            if lengths[axis] == 0.0 {
+                1.0
+            } else if boundary.is_periodic(axis) {
                 2f64.powi(32)
             } else {
                 2f64.powi(31)
             }
         }));
-        Self {
+        let mut frame = Self {
             lengths,
             boundary,
             steps,
             per_length: steps / lengths,
             unit: (lengths / steps).as_vec3().to_array(),
+        };
+        if frame.dimension() == Dimension::Two {
+            frame.per_length.z = frame.per_length.x;
+            frame.unit[2] = f32::MAX;
         }
+        frame
+    }
+
+    /// Returns the dimension of the container.
+    pub fn dimension(&self) -> Dimension {
+        dimension_of(self.lengths)
+    }
+
+    /// Returns the volume of the bounding box, which is an area in the plane.
+    pub fn volume(&self) -> f64 {
+        box_volume(self.lengths)
+    }
+
+    /// Returns the length of the longest step.
+    pub fn longest_step(&self) -> f32 {
+        let axes = self.unit.iter().take(self.dimension().number());
+        axes.copied().fold(0f32, f32::max)
     }
 
     /// Returns the frame in which `axis` and z are exchanged: that of a solid whose axis is parallel to z.
@@ -156,6 +182,23 @@ impl Frame {
         // The upper face itself is one step beyond the last position.
         let last = DVec3::splat(1.0 - f64::EPSILON);
         self.at_fraction((point / self.lengths).clamp(DVec3::ZERO, last))
+    }
+}
+
+/// Returns the dimension of a container with these lengths: a flat one has no length along z.
+pub(super) fn dimension_of(lengths: DVec3) -> Dimension {
+    if lengths.z == 0.0 {
+        Dimension::Two
+    } else {
+        Dimension::Three
+    }
+}
+
+/// Returns the volume of a bounding box, which is an area in the plane.
+pub(crate) fn box_volume(lengths: DVec3) -> f64 {
+    match dimension_of(lengths) {
+        Dimension::Two => lengths.x * lengths.y,
+        Dimension::Three => lengths.element_product(),
     }
 }
 

@@ -131,7 +131,7 @@ impl Hollow {
             let radius = self.distance(walls, center);
             let middle = Inscribed { center, radius };
             let found = largest_sphere(walls.lengths, BODY_SEARCH_WIDTH, middle, &distance);
-            refined(&distance, found)
+            refined(walls.lengths, &distance, found)
         })
     }
 
@@ -173,8 +173,8 @@ impl Hollow {
         displacement: [i64; 3],
         radius: f32,
     ) -> Steps {
-        let longest_step = frame.unit.into_iter().fold(0f32, f32::max);
-        let margin = f64::from(radius) * WALL_MARGIN + f64::from(longest_step) * WALL_STEPS;
+        let longest_step = f64::from(frame.longest_step());
+        let margin = f64::from(radius) * WALL_MARGIN + longest_step * WALL_STEPS;
         let reach = f64::from(radius) + margin;
         let mut target = walls.confine(frame, at, displacement, radius);
         let mut best = (f64::NEG_INFINITY, target);
@@ -221,7 +221,8 @@ impl Hollow {
         }
         if self.fixed.is_some() {
             // There are many holes, and some of them may be as large as the largest.
-            best = refined(&|point, _| self.distance(walls, point), best);
+            let distance = |point, _| self.distance(walls, point);
+            best = refined(walls.lengths, &distance, best);
             if best.radius >= f64::from(radius) {
                 return frame.nearest_to(best.center);
             }

@@ -85,6 +85,8 @@ struct Fields {
     h: Option<f64>,
     d_bottom: Option<f64>,
     d_top: Option<f64>,
+    lx: Option<f64>,
+    ly: Option<f64>,
     #[cfg(feature = "mesh")]
     scale: Option<f64>,
     #[cfg(feature = "mesh")]
@@ -120,7 +122,7 @@ impl Fields {
         }
         let mut solid = Solid::unit(name).ok_or_else(|| {
             E::custom(format!(
-                "unknown shape of the {owner} '{name}'; expected box, cylinder, sphere, cone or mesh"
+                "unknown shape of the {owner} '{name}'; expected box, cylinder, sphere, cone, rectangle, circle or mesh"
             ))
         })?;
         for (name, value) in solid.parameters_mut() {
@@ -128,6 +130,8 @@ impl Fields {
                 "d" => self.d,
                 "h" => self.h,
                 "d_bottom" => self.d_bottom,
+                "lx" => self.lx,
+                "ly" => self.ly,
                 _ => self.d_top,
             };
             *value = given.ok_or_else(|| E::missing_field(name))?;
@@ -148,7 +152,7 @@ impl Fields {
     }
 
     fn boundary<E: Error>(&self, solid: &Solid, axis: Axis) -> Result<Boundaries, E> {
-        if self.boundary.is_none() && matches!(solid, Solid::Box(_)) {
+        if self.boundary.is_none() && matches!(solid, Solid::Box(_) | Solid::Rectangle(_)) {
             return Err(E::missing_field("boundary"));
         }
         let boundary = self.boundary.as_deref().map(str::parse::<BoundarySpec>);

@@ -4,11 +4,13 @@ mod axis;
 mod body;
 mod body_text;
 mod boundary;
+mod circle;
 mod cone;
 mod constants;
 mod cuboid;
 mod cylinder;
 mod deepest;
+mod direction;
 mod error;
 mod fixed;
 pub(crate) mod frame;
@@ -18,7 +20,9 @@ mod json;
 mod mesh;
 #[cfg(feature = "mesh")]
 mod mesh_text;
+mod plane;
 mod quadrature;
+mod rectangle;
 mod shape;
 mod solid;
 mod spec;
@@ -36,10 +40,12 @@ pub use body_text::ParseBodyError;
 pub use boundary::{
     Boundaries, Boundary, BoundarySpec, ParseBoundariesError, ParseBoundarySpecError,
 };
+pub use circle::Circle;
 pub use cone::Cone;
 pub use cuboid::Cuboid;
 use cuboid::confine_to_cuboid;
 pub use cylinder::Cylinder;
+pub use direction::Direction;
 pub use error::ContainerError;
 use frame::{Frame, Steps};
 use hollow::Hollow;
@@ -48,6 +54,7 @@ pub use mesh::{Mesh, MeshError, MeshFault, MeshReader, MeshRepairs, ReadMeshErro
 #[cfg(feature = "mesh")]
 pub(crate) use mesh_text::mesh_file;
 pub(crate) use quadrature::even_point;
+pub use rectangle::Rectangle;
 pub use solid::Solid;
 pub use spec::{ContainerSpec, ContainerSpecError};
 pub use sphere::Ball;
@@ -58,6 +65,8 @@ use crate::spheres::Spheres;
 /// A region of space with walls or periodic faces, in a bounding box with one corner at the origin.
 ///
 /// Lengths are in the caller's unit, which is also the unit of the diameters.
+///
+/// A flat container holds disks: spheres whose centers have z = 0. Its bounding box has no length along z, and its volume is an area.
 ///
 /// The JSON form is `{"shape": "box", "lengths": [x, y, z], "boundary": "ppp", "volume": v}` or, for example,
 /// `{"shape": "cylinder", "d": d, "h": h, "boundary": "w", "volume": v, "lengths": [d, d, h]}`, with `"axis": "x"` before the boundary
@@ -82,7 +91,7 @@ pub struct Container {
     /// Absent without bodies.
     hollow: Option<Box<Hollow>>,
     /// Whether the container is its own bounding box: every relocation asks this.
-    is_cuboid: bool,
+    is_bounding_box: bool,
 }
 
 /// A periodic cube of side 1.
@@ -193,7 +202,8 @@ impl Container {
 
     fn of(walls: Walls, hollow: Option<Hollow>) -> Self {
         Self {
-            is_cuboid: matches!(walls.solid, Solid::Box(_)) && hollow.is_none(),
+            is_bounding_box: matches!(walls.solid, Solid::Box(_) | Solid::Rectangle(_))
+                && hollow.is_none(),
             walls,
             hollow: hollow.map(Box::new),
         }
@@ -272,9 +282,9 @@ impl Container {
         (self.hollow.as_deref()).map_or(f64::INFINITY, of_hollow)
     }
 
-    /// Returns whether the container is a cuboid without bodies, which is its own bounding box.
-    pub fn is_cuboid(&self) -> bool {
-        self.is_cuboid
+    /// Returns whether the container is a cuboid or a rectangle without bodies, which is its own bounding box.
+    pub fn is_bounding_box(&self) -> bool {
+        self.is_bounding_box
     }
 
     /// Returns the lengths of the bounding box.
@@ -289,10 +299,12 @@ impl Container {
         self.walls.boundary
     }
 
-    /// Returns the boundary as a user writes it: a letter for each axis of a box, and one letter for all other shapes.
+    /// Returns the boundary as a user writes it: a letter for each axis of a box or a rectangle, and one letter for all other shapes.
     pub fn boundary_spec(&self) -> BoundarySpec {
+        let [x, y, _] = self.boundary().0;
         match self.solid() {
             Solid::Box(_) => BoundarySpec::Axes(self.boundary()),
+            Solid::Rectangle(_) => BoundarySpec::Plane([x, y]),
             _ => BoundarySpec::Axis(self.boundary().0[self.axis().number()]),
         }
     }
@@ -302,7 +314,7 @@ impl Container {
         self.boundary().is_periodic(axis)
     }
 
-    /// Returns the volume inside the walls and outside of the bodies.
+    /// Returns the volume inside the walls and outside of the bodies: an area in a flat container.
     pub fn volume(&self) -> f64 {
         match &self.hollow {
             Some(hollow) => hollow.volume(&self.walls),
@@ -354,6 +366,18 @@ impl Container {
             Some(hollow) => hollow.nearest(&self.walls, point),
             None => self.walls.nearest(point),
         }
+    }
+
+    /// Returns the distance of a point in the container from the body of this number, and the unit vector from the body, if the distance is
+    /// below `reach`.
+    pub(crate) fn nearest_of_body(
+        &self,
+        number: usize,
+        point: DVec3,
+        reach: f64,
+    ) -> Option<(f64, DVec3)> {
+        let surface = self.bodies()[number].surface_within(point, self.periods(), reach)?;
+        Some((surface.distance, surface.outwards))
     }
 
     /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own
@@ -435,7 +459,7 @@ impl Container {
         displacement: [i64; 3],
         radius: f32,
     ) -> Steps {
-        if self.is_cuboid {
+        if self.is_bounding_box {
             return confine_to_cuboid(frame, at, displacement, radius);
         }
         match &self.hollow {

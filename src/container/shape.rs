@@ -13,6 +13,7 @@ pub(super) trait Shape {
     /// Returns the lengths of the bounding box.
     fn lengths(&self) -> DVec3;
 
+    /// Returns the volume; the area of a flat solid.
     fn volume(&self) -> f64;
 
     /// Returns the surface nearest to a point.
@@ -78,7 +79,7 @@ impl Place {
     /// A point in a container, from its lowest corner. `axis` is the direction of the solid's axis.
     pub fn inside(point: DVec3, lengths: DVec3, boundary: Boundaries, axis: usize) -> Self {
         let beyond = |axis: usize| {
-            if boundary.is_periodic(axis) {
+            if boundary.is_periodic(axis) || lengths[axis] == 0.0 {
                 f64::NEG_INFINITY
             } else {
                 -point[axis].min(lengths[axis] - point[axis])
@@ -106,7 +107,11 @@ impl Place {
         Self {
             from_low,
             from_middle,
-            beyond: from_middle.abs() - 0.5 * lengths,
+            beyond: DVec3::select(
+                lengths.cmpgt(DVec3::ZERO),
+                from_middle.abs() - 0.5 * lengths,
+                DVec3::NEG_INFINITY,
+            ),
             axis,
         }
     }

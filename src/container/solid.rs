@@ -2,20 +2,22 @@
 
 use std::fmt;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 #[cfg(feature = "mesh")]
 use super::mesh::Mesh;
 use super::{
+    circle::Circle,
     cone::Cone,
     cuboid::Cuboid,
     cylinder::Cylinder,
     error::ContainerError,
-    frame::{Frame, Steps},
+    frame::{Frame, Steps, dimension_of},
+    rectangle::Rectangle,
     shape::Shape,
     sphere::Ball,
 };
-use crate::names::short;
+use crate::{dimension::Dimension, names::short};
 
 /// A solid with its sizes. Inside it is a [`Container`](super::Container), outside of it a [`Body`](super::Body). Lengths are in the
 /// caller's unit.
@@ -32,13 +34,17 @@ pub enum Solid {
     Sphere(Ball),
     /// The frustum of a cone.
     Cone(Cone),
+    /// A rectangle in the plane.
+    Rectangle(Rectangle),
+    /// A circle in the plane.
+    Circle(Circle),
     /// The solid inside a closed triangle mesh.
     #[cfg(feature = "mesh")]
     Mesh(Mesh),
 }
 
 /// The solids that have parameters. All parameters are 1.
-pub(super) const UNITS: [Solid; 4] = {
+pub(super) const UNITS: [Solid; 6] = {
     let (lengths, diameter, height) = (DVec3::ONE, 1.0, 1.0);
     [
         Solid::Box(Cuboid { lengths }),
@@ -49,6 +55,10 @@ pub(super) const UNITS: [Solid; 4] = {
             top: diameter,
             height,
         }),
+        Solid::Rectangle(Rectangle {
+            lengths: DVec2::ONE,
+        }),
+        Solid::Circle(Circle { diameter }),
     ]
 };
 
@@ -58,13 +68,25 @@ impl Solid {
         UNITS.into_iter().find(|solid| solid.name() == name)
     }
 
-    /// Returns the name: `box`, `cylinder`, `sphere`, `cone` or `mesh`.
+    /// Returns the solid that is a bounding box of these lengths: a rectangle if that along z is 0, or else a cuboid.
+    pub fn of_lengths(lengths: DVec3) -> Self {
+        match dimension_of(lengths) {
+            Dimension::Two => Self::Rectangle(Rectangle {
+                lengths: lengths.truncate(),
+            }),
+            Dimension::Three => Self::Box(Cuboid { lengths }),
+        }
+    }
+
+    /// Returns the name: `box`, `cylinder`, `sphere`, `cone`, `rectangle`, `circle` or `mesh`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Box(_) => "box",
             Self::Cylinder(_) => "cylinder",
             Self::Sphere(_) => "sphere",
             Self::Cone(_) => "cone",
+            Self::Rectangle(_) => "rectangle",
+            Self::Circle(_) => "circle",
             #[cfg(feature = "mesh")]
             Self::Mesh(_) => "mesh",
         }
@@ -85,6 +107,10 @@ impl Solid {
                 top,
                 height,
             }) => vec![("d_bottom", bottom), ("d_top", top), ("h", height)],
+            Self::Rectangle(Rectangle { lengths }) => {
+                vec![("lx", &mut lengths.x), ("ly", &mut lengths.y)]
+            }
+            Self::Circle(Circle { diameter }) => vec![("d", diameter)],
             #[cfg(feature = "mesh")]
             Self::Mesh(_) => Vec::new(),
         }
@@ -102,9 +128,17 @@ impl Solid {
         self.shape().lengths()
     }
 
-    /// Returns the volume.
+    /// Returns the volume; the area of a flat solid.
     pub fn volume(&self) -> f64 {
         self.shape().volume()
+    }
+
+    /// Returns the dimension of space: two for a flat solid.
+    pub fn dimension(&self) -> Dimension {
+        match self {
+            Self::Rectangle(_) | Self::Circle(_) => Dimension::Two,
+            _ => Dimension::Three,
+        }
     }
 
     /// Returns whether the solid has an axis that may have any direction.
@@ -116,6 +150,7 @@ impl Solid {
     pub(super) fn is_convex(&self) -> bool {
         match self {
             Self::Box(_) | Self::Cylinder(_) | Self::Sphere(_) | Self::Cone(_) => true,
+            Self::Rectangle(_) | Self::Circle(_) => true,
             #[cfg(feature = "mesh")]
             Self::Mesh(_) => false,
         }
@@ -125,6 +160,7 @@ impl Solid {
     pub(super) fn is_symmetric(&self) -> bool {
         match self {
             Self::Box(_) | Self::Cylinder(_) | Self::Sphere(_) => true,
+            Self::Rectangle(_) | Self::Circle(_) => true,
             Self::Cone(cone) => cone.bottom == cone.top,
             #[cfg(feature = "mesh")]
             Self::Mesh(_) => false,
@@ -133,7 +169,13 @@ impl Solid {
 
     /// Returns whether a container may be periodic along an axis. `own` is the direction of the solid's axis.
     pub(super) fn may_be_periodic(&self, axis: usize, own: usize) -> bool {
-        matches!(self, Self::Box(_)) || matches!(self, Self::Cylinder(_)) && axis == own
+        match self {
+            Self::Box(_) => true,
+            // The boundary along z of a rectangle has no meaning.
+            Self::Rectangle(_) => true,
+            Self::Cylinder(_) => axis == own,
+            _ => false,
+        }
     }
 
     /// Returns the solid with every length multiplied by `factor`.
@@ -157,6 +199,8 @@ impl Solid {
             Self::Cylinder(cylinder) => cylinder,
             Self::Sphere(ball) => ball,
             Self::Cone(cone) => cone,
+            Self::Rectangle(rectangle) => rectangle,
+            Self::Circle(circle) => circle,
             #[cfg(feature = "mesh")]
             Self::Mesh(mesh) => mesh,
         }
@@ -176,6 +220,8 @@ impl Solid {
             Self::Cylinder(cylinder) => cylinder.confine(frame, at, displacement, radius),
             Self::Sphere(ball) => ball.confine(frame, at, displacement, radius),
             Self::Cone(cone) => cone.confine(frame, at, displacement, radius),
+            Self::Rectangle(rectangle) => rectangle.confine(frame, at, displacement, radius),
+            Self::Circle(circle) => circle.confine(frame, at, displacement, radius),
             #[cfg(feature = "mesh")]
             Self::Mesh(mesh) => mesh.confine(frame, at, displacement, radius),
         }
@@ -195,7 +241,7 @@ impl Solid {
             return Ok(());
         };
         Err(match (self, name.chars().nth(1)) {
-            (Self::Box(_), Some(axis)) => ContainerError::Length {
+            (Self::Box(_) | Self::Rectangle(_), Some(axis)) => ContainerError::Length {
                 axis,
                 length: value,
             },

@@ -23,13 +23,17 @@ use crate::names::{one_line, short};
 /// | `cylinder:d=3,h=4`, `cylinder:d=3,h=4,axis=x` | exactly this cylinder, with its axis along z or x |
 /// | `sphere:d=3` | exactly this sphere |
 /// | `cone:d_bottom=3,d_top=1,h=4` | exactly this frustum of a cone, with its axis along z, or another `axis` |
-/// | `box:lx=3,ly=4,lz=auto`, `cylinder:d=3,h=auto` | this box or cylinder, whose free length follows from the volume of the spheres |
+/// | `box:lx=3,ly=4,lz=auto`, `cylinder:d=3,h=auto`, `cylinder:d=3` | this box or cylinder, whose free length follows from the volume of the spheres |
 /// | `mesh:part.stl`, `mesh:part.stl,scale=0.001` | exactly the body in a file |
 /// | `mesh:part.stl,cap`, `mesh:part.stl,inside=1,2,3` | the body after openings are closed, and the region around a point |
+/// | `rectangle:lx=3,ly=4`, `circle:d=3` | exactly this rectangle or circle in the plane, which holds disks |
+/// | `rectangle:lx=3,ly=auto` | this rectangle, whose free length follows from the area of the disks |
 /// | `box` | the smallest cube |
 /// | `cylinder:aspect=2` | the smallest cylinder with h/d = 2 |
 /// | `sphere` | the smallest sphere |
 /// | `cone:taper=0.5,aspect=1.5` | the smallest frustum with d_top/d_bottom = 0.5 and h/d_bottom = 1.5 |
+/// | `rectangle`, `rectangle:aspect=2` | the smallest square, or rectangle with ly/lx = 2 |
+/// | `circle` | the smallest circle |
 ///
 /// # Example
 /// ```
@@ -61,7 +65,7 @@ pub struct ContainerSpecError {
 /// The texts that describe shapes.
 const FORMS: &str = "box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, cylinder:aspect=2, sphere:d=3, sphere, \
                      cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5, \
-                     mesh:part.stl, mesh:part.stl,cap, mesh:part.stl,inside=1,2,3 or mesh:part.stl,fit";
+                     rectangle:lx=3,ly=4, circle:d=3, mesh:part.stl, mesh:part.stl,cap, mesh:part.stl,inside=1,2,3 or mesh:part.stl,fit";
 
 /// The value of a length that follows from the volume of the spheres.
 const AUTO: &str = "auto";
@@ -73,6 +77,7 @@ const AXIS: &str = "axis";
 fn ratios(solid: &Solid) -> &'static [&'static str] {
     match solid {
         Solid::Cylinder(_) => &["aspect"],
+        Solid::Rectangle(_) => &["aspect"],
         Solid::Cone(_) => &["taper", "aspect"],
         _ => &[],
     }
@@ -110,6 +115,7 @@ impl ContainerSpec {
     pub fn with_free(self, length: &str) -> Option<Self> {
         let names: &[&'static str] = match self.solid {
             Solid::Box(_) => &["lx", "ly", "lz"],
+            Solid::Rectangle(_) => &["lx", "ly"],
             Solid::Cylinder(_) => &["h"],
             _ => &[],
         };
@@ -128,6 +134,16 @@ impl ContainerSpec {
         self.free.is_some()
     }
 
+    /// Returns the direction of the axis of a cylinder or a cone; z for other solids.
+    pub fn axis(&self) -> Axis {
+        self.axis
+    }
+
+    /// Returns the name of the length that follows from the volume of the spheres; `None` without one.
+    pub fn free_length(&self) -> Option<&'static str> {
+        self.free
+    }
+
     /// Returns the description of the same container with this `volume`, if it has a free length.
     #[must_use]
     pub fn with_volume(&self, volume: f64) -> Self {
@@ -143,6 +159,25 @@ impl ContainerSpec {
             solid,
             ..*self
         }
+    }
+
+    /// Returns an upright vessel: the container with this length in place of a free one, and with walls where no boundary is given.
+    ///
+    /// # Errors
+    /// Those of [`Self::container`].
+    pub fn vessel(
+        &self,
+        boundary: Option<BoundarySpec>,
+        length: f64,
+    ) -> Result<Container, ContainerError> {
+        let is_box = matches!(self.solid, Solid::Box(_));
+        let walls = is_box.then_some(BoundarySpec::Axes(Boundaries::WALLS));
+        let vessel = if self.free.is_some() {
+            self.with_volume(self.solid.volume() * length)
+        } else {
+            self.clone()
+        };
+        vessel.container(boundary.or(walls))
     }
 
     /// Returns the solid; without a size, one of the shape with a length of 1. A free length is 1, too.
@@ -184,7 +219,12 @@ impl ContainerSpec {
             parameters = others.map(|((_, value), &ratio)| (ratio, value)).collect();
         }
         for (key, value) in parameters.into_iter().filter(|(key, _)| free != Some(key)) {
-            *value = fields.take_number(key)?.ok_or_else(|| needs(name))?;
+            match fields.take_number(key)? {
+                Some(number) => *value = number,
+                // The smallest rectangle is a square.
+                None if !is_exact && name == "rectangle" => {}
+                None => return Err(needs(name)),
+            }
         }
         if !fields.is_empty() {
             return Err(needs(name));
@@ -205,12 +245,14 @@ impl ContainerSpec {
 fn take_free(solid: &Solid, fields: &mut Fields) -> Result<Option<&'static str>, String> {
     let mut names = solid.parameters().into_iter().map(|(name, _)| name);
     let Some(name) = names.find(|name| fields.text(name) == Some(AUTO)) else {
-        return Ok(None);
+        // The height of a cylinder of given diameter alone is free, too.
+        let has_diameter_alone = solid.name() == "cylinder" && fields.has("d") && !fields.has("h");
+        return Ok(has_diameter_alone.then_some("h"));
     };
     let spec = ContainerSpec::exact(solid.clone());
     if spec.with_free(name).is_none() {
         return Err(format!(
-            "{name} of a {} is auto; only one length of a box, or the height h of a cylinder, can follow from the spheres",
+            "{name} of a {} is auto; only one length of a box or a rectangle, or the height h of a cylinder, can follow from the spheres",
             solid.name()
         ));
     }
@@ -222,6 +264,10 @@ fn take_free(solid: &Solid, fields: &mut Fields) -> Result<Option<&'static str>,
 fn needs(name: &str) -> String {
     match name {
         "box" => "a box needs lx, ly and lz, or none of them for the smallest cube".to_owned(),
+        "rectangle" => {
+            "a rectangle needs lx and ly, or aspect (ly/lx) for the smallest one, or neither for the smallest square"
+                .to_owned()
+        }
         "cylinder" => {
             "a cylinder needs d and h, or aspect (h/d) for the smallest one, as in cylinder:d=3,h=4 or cylinder:aspect=2"
                 .to_owned()
@@ -285,9 +331,22 @@ pub(super) fn axes(
 ) -> Result<Boundaries, ContainerError> {
     let own = axis.number();
     let is_box = matches!(solid, Solid::Box(_));
+    let is_rectangle = matches!(solid, Solid::Rectangle(_));
+    let axes_of = |letters: usize, boundary| ContainerError::Letters {
+        shape: solid.name(),
+        boundary,
+        letters,
+    };
     match boundary {
-        None if is_box => Ok(Boundaries::PERIODIC),
+        None if is_box || is_rectangle => Ok(Boundaries::PERIODIC),
         None => Ok(Boundaries::WALLS),
+        Some(BoundarySpec::Plane(axes)) if is_rectangle => Ok(Boundaries::of_plane(axes)),
+        Some(boundary) if is_rectangle => Err(axes_of(2, boundary)),
+        Some(boundary @ BoundarySpec::Plane(_)) if is_box => Err(axes_of(3, boundary)),
+        Some(boundary @ BoundarySpec::Plane(_)) => {
+            let shape = solid.name();
+            Err(ContainerError::Boundary { shape, boundary })
+        }
         Some(BoundarySpec::Axis(_)) if is_box => Err(ContainerError::BoxBoundary),
         Some(boundary @ BoundarySpec::Axis(Boundary::Periodic))
             if !solid.may_be_periodic(own, own) =>

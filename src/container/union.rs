@@ -4,13 +4,16 @@ use glam::DVec3;
 
 use super::{
     body::Body,
+    circle::Circle,
     constants::{AREA_ERROR, FINE_MESH_AREA_ERROR, FINE_MESH_VOLUME_ERROR, VOLUME_ERROR},
     deepest::corners_of_cube,
     quadrature::integral_between,
     shape::{Extent, Shape},
     solid::Solid,
+    sphere::Ball,
     walls::Walls,
 };
+use crate::dimension::Dimension;
 
 /// Returns the volume of the part of a container that lies in any of the bodies.
 ///
@@ -60,12 +63,13 @@ fn are_apart(a: &Body, b: &Body, periods: DVec3) -> bool {
         distance.abs() >= half_a[axis] + half_b[axis]
     };
     let is_beside = |sphere: &Body, other: &Body| match &sphere.solid {
-        Solid::Sphere(ball) => (other)
-            .surface_within(sphere.position, periods, 0.5 * ball.diameter)
+        Solid::Sphere(Ball { diameter }) | Solid::Circle(Circle { diameter }) => (other)
+            .surface_within(sphere.position, periods, 0.5 * diameter)
             .is_none(),
         _ => false,
     };
-    (0..3).any(is_apart_along) || is_beside(a, b) || is_beside(b, a)
+    let axes = a.solid.dimension().number();
+    (0..axes).any(is_apart_along) || is_beside(a, b) || is_beside(b, a)
 }
 
 /// Returns whether a body certainly crosses no wall.
@@ -77,12 +81,13 @@ fn is_inside(body: &Body, outer: &Walls, periods: DVec3) -> bool {
     if !(0..3).all(is_in_box) {
         return false;
     }
-    if matches!(outer.solid, Solid::Box(_)) {
+    if matches!(outer.solid, Solid::Box(_) | Solid::Rectangle(_)) {
         return true;
     }
     let (middle, half) = middle_and_half(body);
     let radius = match &body.solid {
         Solid::Sphere(ball) => 0.5 * ball.diameter,
+        Solid::Circle(circle) => 0.5 * circle.diameter,
         _ => half.length(),
     };
     if outer.distance(middle) >= radius {
@@ -105,6 +110,11 @@ impl<'a> Placed<'a> {
     fn new(body: &'a Body) -> Self {
         let (low, high) = body.bounds();
         let shape = body.solid.shape();
+        // Of prisms with height 1, the volume is the area.
+        let high = match body.solid.dimension() {
+            Dimension::Two => high.with_z(1.0),
+            Dimension::Three => high,
+        };
         let extent = Extent {
             low,
             middle: body.position + shape.middle(),

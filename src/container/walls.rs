@@ -11,6 +11,7 @@ use super::{
     shape::Place,
     solid::Solid,
 };
+use crate::dimension::Dimension;
 
 /// The walls and periodic faces of a container, in a bounding box with one corner at the origin. Along a periodic axis, the container
 /// continues in the next image of the bounding box.
@@ -40,6 +41,11 @@ impl Walls {
     /// The walls of a solid that is a container.
     pub fn of(solid: Solid, axis: Axis, boundary: Boundaries) -> Self {
         let axis = if solid.has_axis() { axis } else { Axis::Z };
+        let [x, y, _] = boundary.0;
+        let boundary = match solid.dimension() {
+            Dimension::Two => Boundaries::of_plane([x, y]),
+            Dimension::Three => boundary,
+        };
         Self {
             lengths: axis.turned(solid.lengths().to_array()).into(),
             axis,

@@ -8,6 +8,7 @@ use super::{
     law::{Law, LawParameters},
     range::{SizeRangeError, check_range},
 };
+use crate::dimension::Dimension;
 
 /// The modified Andreasen (Dinger–Funk) curve: mass share P(d) = (d^q − d_min^q) / (d_max^q − d_min^q).
 ///
@@ -52,13 +53,18 @@ impl Andreasen {
 impl LawParameters for Parameters {
     type Error = AndreasenError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         let Self { q, d_min, d_max } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         if !(f64::MIN_POSITIVE..=LARGEST_CURVE_EXPONENT).contains(&q) {
             return Err(AndreasenError::Modulus(q));
         }
-        // dP/dd ∝ d^(q − 1) is the density by mass. The density by number is ∝ d^(q − 4).
-        Ok(Curve::power_law(q - 4.0, d_min, d_max))
+        // dP/dd ∝ d^(q − 1) is the density by mass. The density by number is ∝ d^(q − 4), and d^(q − 3) of disks.
+        Ok(Curve::power_law(
+            dimension,
+            q - (1.0 + dimension.exponent()),
+            d_min,
+            d_max,
+        ))
     }
 }

@@ -9,6 +9,7 @@ use super::{
     law::{Law, LawParameters},
     range::{SizeRangeError, check_range},
 };
+use crate::dimension::Dimension;
 
 /// Spheres of two diameters, mixed by mass or by number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,7 +88,7 @@ impl Bidisperse {
 impl LawParameters for Parameters {
     type Error = BidisperseError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         let Self {
             d_small, d_large, ..
         } = *self;
@@ -102,6 +103,6 @@ impl LawParameters for Parameters {
             (Some(_), Some(_)) => return Err(BidisperseError::TwoShares),
         };
         let classes = [(d_small, small), (d_large, 1.0 - small)];
-        Ok(Curve::Classes(ClassCurve::new(basis, &classes)))
+        Ok(Curve::Classes(ClassCurve::new(dimension, basis, &classes)))
     }
 }

@@ -7,10 +7,11 @@ use super::{
     constants::{
         LONGEST_LABEL, MOST_COMPONENTS, PERCENT_FROM, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM,
     },
-    law::Law,
+    law::{Law, OtherDimensionError},
     range::{SizeRangeError, check_diameter, with_normal_volume},
     size_distribution::{Blend, BlendBasis, BlendParameters, Component, SizeDistribution},
 };
+use crate::dimension::Dimension;
 
 /// Components that make no blend. Components count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -277,6 +278,24 @@ impl BlendParameters {
             curve: with_normal_volume(curve)?,
             parameters: self,
         }))
+    }
+}
+
+impl Blend {
+    /// Returns the blend of the same components of spheres of another dimension. Shares by mass or volume are shares by area of disks.
+    pub(super) fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+        let in_dimension = |component: &Component| {
+            let sizes = component.sizes.in_dimension(dimension)?;
+            Ok(Component {
+                sizes,
+                ..component.clone()
+            })
+        };
+        let components: Result<Vec<Component>, _> =
+            self.components().iter().map(in_dimension).collect();
+        let (by, components) = (self.basis(), components?);
+        let blend = BlendParameters { by, components }.law();
+        blend.map_err(|error| OtherDimensionError(error.to_string()))
     }
 }
 

@@ -3,6 +3,7 @@
 use rand::{Rng, RngExt};
 
 use super::{basis::Basis, class_curve::ClassCurve, curve::Curve};
+use crate::dimension::Dimension;
 
 /// The curve of a law as a mixture of leaves. A law that is no blend has one leaf.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +62,7 @@ impl BlendCurve {
         };
         let leaves = components.into_iter().enumerate().flat_map(of_component);
         let mut leaves: Vec<Leaf> = leaves.filter(|leaf| leaf.volume > 0.0).collect();
-        let number = |leaf: &Leaf| leaf.volume / leaf.curve.raw_moment(3.0);
+        let number = |leaf: &Leaf| leaf.volume / leaf.curve.mean_power();
         let numbers: f64 = leaves.iter().map(number).sum();
         for leaf in &mut leaves {
             leaf.number = number(leaf) / numbers;
@@ -164,6 +165,16 @@ impl BlendCurve {
         }
     }
 
+    /// Returns the dimension of the spheres.
+    pub fn dimension(&self) -> Dimension {
+        self.leaves[0].curve.dimension()
+    }
+
+    /// Returns the mean of d³ by number, or of d² of disks.
+    pub fn mean_power(&self) -> f64 {
+        self.raw_moment(self.dimension().exponent())
+    }
+
     /// Draws one diameter by number, from one uniform number: it chooses a leaf, and the diameter in this leaf.
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         let mut rest: f64 = rng.random();
@@ -189,5 +200,10 @@ fn merged_classes(leaves: &[Leaf]) -> Option<ClassCurve> {
     classes.sort_by(|a, b| f64::total_cmp(&a.0, &b.0));
     let merged = classes.chunk_by(|a, b| a.0 == b.0);
     let merged = merged.map(|equal| (equal[0].0, equal.iter().map(|class| class.1).sum()));
-    Some(ClassCurve::new(Basis::Mass, &merged.collect::<Vec<_>>()))
+    let dimension = leaves[0].curve.dimension();
+    Some(ClassCurve::new(
+        dimension,
+        Basis::Mass,
+        &merged.collect::<Vec<_>>(),
+    ))
 }

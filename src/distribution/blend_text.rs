@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::size_distribution::BlendBasis;
+use crate::names::decimal;
 
 /// The parts of an inline blend.
 #[derive(Debug, PartialEq)]
@@ -56,10 +57,8 @@ impl<'a> BlendText<'a> {
 }
 
 fn component<'a>(name: &'a str, share: &str) -> Result<ComponentText<'a>, String> {
-    let number = share.strip_suffix('%').unwrap_or(share).trim();
-    let share = number
-        .parse()
-        .map_err(|_| format!("the share of '{name}' is '{share}', which is no number"))?;
+    let (share, _) = decimal(share)
+        .ok_or_else(|| format!("the share of '{name}' is '{share}', which is no number"))?;
     let (sizes, density) = match name.rsplit_once('@') {
         Some((sizes, density)) if !density.contains(')') => match density.trim().parse() {
             Ok(density) => (sizes.trim(), Some(density)),

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::basis::Basis;
+use crate::dimension::Dimension;
 
 /// One diameter of a distribution in classes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +23,7 @@ pub struct SizeClass {
 /// The classes sorted by diameter, with the running totals of their shares.
 #[derive(Clone, PartialEq)]
 pub(super) struct ClassCurve {
+    dimension: Dimension,
     classes: Vec<SizeClass>,
     number_up_to: Vec<f64>,
     mass_up_to: Vec<f64>,
@@ -38,10 +40,10 @@ impl ClassCurve {
     /// Creates the curve from pairs of diameter and weight, sorted by diameter.
     ///
     /// The weights are not negative, and at least one is positive. Their sum is arbitrary.
-    pub fn new(basis: Basis, classes: &[(f64, f64)]) -> Self {
+    pub fn new(dimension: Dimension, basis: Basis, classes: &[(f64, f64)]) -> Self {
         let power = match basis {
-            Basis::Number => 3.0,
-            Basis::Mass => -3.0,
+            Basis::Number => dimension.exponent(),
+            Basis::Mass => -dimension.exponent(),
         };
         // Logarithms keep cubed ratios of diameters from overflowing.
         let other: Vec<f64> = classes
@@ -56,6 +58,7 @@ impl ClassCurve {
             Basis::Mass => (other, given),
         };
         Self {
+            dimension,
             classes: (classes.iter().zip(&number).zip(&mass))
                 .map(|((class, number), mass)| SizeClass {
                     diameter: class.0,
@@ -96,7 +99,12 @@ impl ClassCurve {
             Basis::Mass => (class.diameter, class.mass_share),
         };
         let classes: Vec<(f64, f64)> = kept().map(weighted).collect();
-        (sum > 0.0).then(|| Self::new(basis, &classes))
+        (sum > 0.0).then(|| Self::new(self.dimension, basis, &classes))
+    }
+
+    /// Returns the dimension of the spheres.
+    pub fn dimension(&self) -> Dimension {
+        self.dimension
     }
 
     pub fn classes(&self) -> &[SizeClass] {
@@ -163,16 +171,24 @@ mod tests {
     #[test]
     fn mass_and_number_are_weighted_by_the_cube() {
         // One sphere of diameter 4 has the mass of 64 spheres of diameter 1.
-        let curve = ClassCurve::new(Basis::Mass, &[(1.0, 0.25), (4.0, 0.75)]);
+        let curve = ClassCurve::new(Dimension::Three, Basis::Mass, &[(1.0, 0.25), (4.0, 0.75)]);
         let large = 0.75 / 64.0 / (0.25 + 0.75 / 64.0);
         assert!((curve.classes()[1].number_share - large).abs() < 1e-15);
-        let back = ClassCurve::new(Basis::Number, &[(1.0, 1.0 - large), (4.0, large)]);
+        let back = ClassCurve::new(
+            Dimension::Three,
+            Basis::Number,
+            &[(1.0, 1.0 - large), (4.0, large)],
+        );
         assert!((back.classes()[1].mass_share - 0.75).abs() < 1e-15);
     }
 
     #[test]
     fn the_curve_steps_at_the_classes() {
-        let curve = ClassCurve::new(Basis::Number, &[(1.0, 2.0), (2.0, 1.0), (3.0, 1.0)]);
+        let curve = ClassCurve::new(
+            Dimension::Three,
+            Basis::Number,
+            &[(1.0, 2.0), (2.0, 1.0), (3.0, 1.0)],
+        );
         assert_eq!(
             [0.9, 1.0, 1.9, 2.0, 3.0, 9.0].map(|d| curve.cdf(Basis::Number, d)),
             [0.0, 0.5, 0.5, 0.75, 1.0, 1.0]

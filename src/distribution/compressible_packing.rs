@@ -21,8 +21,8 @@ use super::{
 /// The packing fraction Φ lies below all γ_i. It is the solution of `K = Σ (y_i/β) / (1/Φ − 1/γ_i)`. The compaction index K belongs to the
 /// process: 4.1 for pouring, 4.5 for rodding, 4.75 for vibration, 9 for vibration with compression.
 ///
-/// De Larrard states a mean error of 0.77 % for rounded grains. Spheres without friction loosen each other less than such
-/// grains: between size ratios of 4 and 20 the model predicts less than packings reach. `docs/method/compressible-packing.md` has the comparison.
+/// De Larrard states a mean error of 0.77 % for rounded grains. Spheres without friction loosen each other less: between size
+/// ratios of 4 and 20 the model predicts less than packings reach. `docs/method/compressible-packing.md` has the comparison.
 ///
 /// # Calibration
 /// Equal spheres have one class, for which the equation becomes β = (1 + 1/K) φ₀ with their packing fraction φ₀. No
@@ -31,6 +31,7 @@ use super::{
 ///
 /// # Reference
 /// F. de Larrard, Concrete Mixture Proportioning: A Scientific Approach, E & FN Spon, London 1999, chapter 1.
+/// `docs/method/compressible-packing.md` names the sources that confirm its constants.
 ///
 /// # Example
 /// ```

@@ -96,17 +96,6 @@ pub(super) const PERCENT_FROM: f64 = 10.0;
 /// With [`VOLUME_TRIALS`], the share of the component could differ by two of its largest spheres.
 pub(super) const COMPONENT_TRIALS: i32 = 16;
 
-/// Units of length that the components of a blend may mix, as powers of ten of a meter.
-pub(super) const LENGTH_UNITS: [(&str, i32); 7] = [
-    ("nm", -9),
-    ("um", -6),
-    ("µm", -6),
-    ("mm", -3),
-    ("cm", -2),
-    ("dm", -1),
-    ("m", 0),
-];
-
 // Tables.
 
 /// Words for the pan below the sieves in tables of several languages, in place of a size. Its size counts as 0.
@@ -116,30 +105,6 @@ pub(super) const PANS: [&str; 8] = [
 
 /// First words of rows with the sum of a column, which are not read.
 pub(super) const TOTALS: [&str; 6] = ["total", "sum", "summe", "gesamt", "somme", "suma"];
-
-/// Names of units of length in the words above a column, and the unit. `m` alone also abbreviates other words, and is a unit in brackets
-/// or at the end only.
-pub(super) const UNIT_NAMES: [(&str, &str); 19] = [
-    ("µm", "µm"),
-    ("μm", "µm"),
-    ("um", "µm"),
-    ("micron", "µm"),
-    ("microns", "µm"),
-    ("micrometer", "µm"),
-    ("micrometers", "µm"),
-    ("micrometre", "µm"),
-    ("mikrometer", "µm"),
-    ("nm", "nm"),
-    ("mm", "mm"),
-    ("millimeter", "mm"),
-    ("millimeters", "mm"),
-    ("millimetre", "mm"),
-    ("cm", "cm"),
-    ("dm", "dm"),
-    ("meter", "m"),
-    ("meters", "m"),
-    ("metre", "m"),
-];
 
 /// Units of weight in the words above a column: the column has amounts instead of shares.
 pub(super) const WEIGHT_UNITS: [&str; 7] = ["g", "kg", "mg", "gram", "grams", "gramm", "lb"];
@@ -206,6 +171,21 @@ pub(super) const SHARE_WORDS: [&str; 15] = [
     "amount",
     "proportion",
 ];
+
+/// Parts of words above a column with the number of spheres in each class.
+pub(super) const NUMBER_WORDS: [&str; 8] = [
+    "count",
+    "number",
+    "no. of",
+    "anzahl",
+    "nombre",
+    "número",
+    "cantidad",
+    "frequency",
+];
+
+/// Parts of words for sieves, whose number is a size.
+pub(super) const SIEVE_WORDS: [&str; 6] = ["sieve", "sieb", "mesh", "screen", "tamis", "tamiz"];
 
 /// Parts of words above a column of sizes.
 pub(super) const SIZE_WORDS: [&str; 22] = [
@@ -367,10 +347,10 @@ pub(super) const RODS: usize = 100_000;
 
 // Compressible packing model.
 
-/// Exponent of the loosening effect: de Larrard (1999), fitted to binary mixtures of aggregates.
+/// Exponent of the loosening effect: de Larrard (1999).
 pub(super) const LOOSENING_EXPONENT: f64 = 1.02;
 
-/// Exponent of the wall effect: de Larrard (1999), fitted to binary mixtures of aggregates.
+/// Exponent of the wall effect: de Larrard (1999).
 pub(super) const WALL_EXPONENT: f64 = 1.5;
 
 /// Compaction index of the densest dry process, vibration with compression: de Larrard (1999). Random close packings are the densest

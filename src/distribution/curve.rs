@@ -3,6 +3,7 @@
 use rand::{Rng, RngExt};
 
 use super::{basis::Basis, class_curve::ClassCurve, power_segments::PowerSegments};
+use crate::dimension::Dimension;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Curve {
@@ -12,8 +13,13 @@ pub(super) enum Curve {
 
 impl Curve {
     /// Creates the curve of f(r) ∝ r^`exponent` by number.
-    pub fn power_law(exponent: f64, d_min: f64, d_max: f64) -> Self {
-        Self::Segments(PowerSegments::single(d_min, d_max, exponent + 1.0))
+    pub fn power_law(dimension: Dimension, exponent: f64, d_min: f64, d_max: f64) -> Self {
+        Self::Segments(PowerSegments::single(
+            dimension,
+            d_min,
+            d_max,
+            exponent + 1.0,
+        ))
     }
 
     /// Returns the same curve for diameters that are larger by a factor.
@@ -70,6 +76,19 @@ impl Curve {
             Self::Classes(curve) => curve.raw_moment(power),
             Self::Segments(curve) => curve.raw_moment(power),
         }
+    }
+
+    /// Returns the dimension of the spheres.
+    pub fn dimension(&self) -> Dimension {
+        match self {
+            Self::Classes(curve) => curve.dimension(),
+            Self::Segments(curve) => curve.dimension(),
+        }
+    }
+
+    /// Returns the mean of d³ by number, or of d² of disks.
+    pub fn mean_power(&self) -> f64 {
+        self.raw_moment(self.dimension().exponent())
     }
 
     /// Draws one diameter by number, from one uniform number.

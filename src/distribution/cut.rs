@@ -4,10 +4,11 @@ use super::{
     blend::BlendError,
     curve::Curve,
     diameter_list::DiameterList,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, OtherDimensionError},
     range::{SizeRangeError, check_diameter, check_range},
     size_distribution::{Blend, BlendBasis, Component, Cut, CutParameters, SizeDistribution},
 };
+use crate::dimension::Dimension;
 
 /// Limits that leave no distribution.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -173,10 +174,26 @@ fn cut_blend(blend: &Blend, kept: Kept) -> Result<Option<SizeDistribution>, CutE
     Ok(Some(Blend::new(blend.basis(), components)?.into()))
 }
 
+impl Cut {
+    /// Returns the same cut of spheres of another dimension.
+    pub(super) fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+        let parameters = &self.0.parameters;
+        let law = Box::new(parameters.law.in_dimension(dimension)?);
+        let law = Law {
+            curve: self.0.curve.clone(),
+            parameters: CutParameters {
+                law,
+                ..parameters.clone()
+            },
+        };
+        law.in_dimension(dimension).map(Self)
+    }
+}
+
 impl LawParameters for CutParameters {
     type Error = CutError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         let kept = Kept {
             d_min: self.d_min,
             d_max: self.d_max,
@@ -185,6 +202,8 @@ impl LawParameters for CutParameters {
         if let SizeDistribution::Blend(_) = *self.law {
             return Err(CutError::WholeBlend);
         }
+        // [`Cut::in_dimension`] has changed the law that is cut.
+        debug_assert_eq!(self.law.curve().dimension(), dimension);
         let curve = self.law.curve();
         let (low, high) = kept.ends(curve.range());
         let leaf = curve.leaves().first();

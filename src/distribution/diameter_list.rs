@@ -10,6 +10,7 @@ use super::{
     law::{Law, LawParameters},
     range::{SizeRangeError, check_diameter},
 };
+use crate::dimension::Dimension;
 
 /// Diameters given one by one, such as those of measured particles.
 ///
@@ -62,7 +63,7 @@ impl DiameterList {
 impl LawParameters for Parameters {
     type Error = DiameterListError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         if self.0.is_empty() {
             return Err(DiameterListError::Empty);
         }
@@ -78,20 +79,21 @@ impl LawParameters for Parameters {
             .map(|equal| (equal[0], equal.len() as f64))
             .collect();
         if classes.len() > MOST_LISTED_CLASSES {
-            classes = joined(&classes);
+            classes = joined(dimension, &classes);
         }
-        Ok(Curve::Classes(ClassCurve::new(Basis::Number, &classes)))
+        Ok(Curve::Classes(ClassCurve::new(
+            dimension,
+            Basis::Number,
+            &classes,
+        )))
     }
 }
 
 /// Joins neighboring classes, pairs of diameter and number. The smallest and the largest diameter remain classes of their own.
-fn joined(classes: &[(f64, f64)]) -> Vec<(f64, f64)> {
+fn joined(dimension: Dimension, classes: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let last = classes.len() - 1;
     let largest = classes[last].0;
-    let volume = |diameter: f64| {
-        let relative = diameter / largest;
-        relative * relative * relative
-    };
+    let volume = |diameter: f64| dimension.power(diameter / largest);
     let share = 2.0 / MOST_LISTED_CLASSES as f64;
     let most_spheres = share * classes.iter().map(|class| class.1).sum::<f64>();
     let most_volume = share
@@ -108,7 +110,7 @@ fn joined(classes: &[(f64, f64)]) -> Vec<(f64, f64)> {
         if !(is_full || i == 0 || i + 1 >= last) {
             continue;
         }
-        let mean = largest * libm::cbrt(volumes / spheres);
+        let mean = largest * dimension.root(volumes / spheres);
         joined.push((mean.clamp(classes[first].0, diameter), spheres));
         (first, spheres, volumes) = (i + 1, 0.0, 0.0);
     }
@@ -126,7 +128,7 @@ mod tests {
             .map(|i| (f64::from(i).powf(-0.7), 1.0 + f64::from(i % 3)))
             .rev()
             .collect();
-        let joined = joined(&classes);
+        let joined = joined(Dimension::Three, &classes);
         assert!(joined.len() <= MOST_LISTED_CLASSES + 3);
         assert!(joined.is_sorted_by(|a, b| a.0 < b.0));
         assert_eq!(joined[0], classes[0]);

@@ -1,7 +1,6 @@
 //! The Fuller curve.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
     basis::Basis,
@@ -11,38 +10,21 @@ use super::{
     law::{Law, LawParameters},
     range::{SizeRangeError, check_range},
 };
-use crate::names::UnknownName;
+use crate::{dimension::Dimension, macros::choice};
 
-/// The mass of the smallest class of a Fuller curve in classes.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantNames,
-    VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_first_class)]
-#[non_exhaustive]
-pub enum FirstClass {
-    /// One increment of the curve, as in every other class: P(d₁) − P(d₁/s), where s is the ratio of neighboring
-    /// diameters. The mass below d₁/s is left out.
-    #[default]
-    Increment,
-    /// All mass of the curve at or below d₁: the formula (d₁/d_max)^n as published.
-    AllBelow,
-}
-
-fn unknown_first_class(name: &str) -> UnknownName {
-    UnknownName::new("first class", name, <FirstClass as VariantNames>::VARIANTS)
+choice! {
+    "first class", "kebab-case";
+    /// The mass of the smallest class of a Fuller curve in classes.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum FirstClass {
+        /// One increment of the curve, as in every other class: P(d₁) − P(d₁/s), where s is the ratio of neighboring
+        /// diameters. The mass below d₁/s is left out.
+        #[default]
+        Increment,
+        /// All mass of the curve at or below d₁: the formula (d₁/d_max)^n as published.
+        AllBelow,
+    }
 }
 
 /// The Fuller curve: mass share P(d) = (d/d_max)^n, cut off below `d_min`.
@@ -171,7 +153,7 @@ impl Parameters {
 impl LawParameters for Parameters {
     type Error = FullerError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         let Self {
             d_min,
             d_max,
@@ -185,7 +167,12 @@ impl LawParameters for Parameters {
         }
         match classes {
             None if first_class.is_some() => Err(FullerError::FirstClassAlone),
-            None => Ok(Curve::power_law(n - 4.0, d_min, d_max)),
+            None => Ok(Curve::power_law(
+                dimension,
+                n - (1.0 + dimension.exponent()),
+                d_min,
+                d_max,
+            )),
             Some(count) if !(2..=MOST_CLASSES).contains(&count) => Err(FullerError::Classes(count)),
             Some(count) => {
                 let classes = self.classes(count);
@@ -196,7 +183,11 @@ impl LawParameters for Parameters {
                         d_max,
                     });
                 }
-                Ok(Curve::Classes(ClassCurve::new(Basis::Mass, &classes)))
+                Ok(Curve::Classes(ClassCurve::new(
+                    dimension,
+                    Basis::Mass,
+                    &classes,
+                )))
             }
         }
     }

@@ -9,6 +9,12 @@ use super::{
     curve::Curve,
     range::{SizeRangeError, with_normal_volume},
 };
+use crate::dimension::Dimension;
+
+/// A size distribution that has no sizes in another dimension. The message is that of the law.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the size distribution has no sizes in the plane: {0}")]
+pub struct OtherDimensionError(pub(super) String);
 
 /// The parameters of a law: its JSON form.
 pub(super) trait LawParameters: Sized {
@@ -20,8 +26,8 @@ pub(super) trait LawParameters: Sized {
         self
     }
 
-    /// Checks the parameters, and returns the curve.
-    fn curve(&self) -> Result<Curve, Self::Error>;
+    /// Checks the parameters, and returns the curve of spheres of this dimension.
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error>;
 }
 
 /// Accepted parameters with their curve. The JSON form has the parameters only.
@@ -36,9 +42,22 @@ pub(super) struct Law<P> {
 impl<P: LawParameters> Law<P> {
     /// Creates the law with these parameters.
     pub fn new(parameters: P) -> Result<Self, P::Error> {
-        let parameters = parameters.sorted();
-        let curve = with_normal_volume(parameters.curve()?.into())?;
+        Self::of_dimension(parameters.sorted(), Dimension::Three)
+    }
+
+    /// Returns the law of spheres of this dimension with sorted parameters.
+    fn of_dimension(parameters: P, dimension: Dimension) -> Result<Self, P::Error> {
+        let curve = with_normal_volume(parameters.curve(dimension)?.into())?;
         Ok(Self { parameters, curve })
+    }
+
+    /// Returns the law with these parameters of spheres of another dimension.
+    pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError>
+    where
+        P: Clone,
+    {
+        let law = Self::of_dimension(self.parameters.clone(), dimension);
+        law.map_err(|error| OtherDimensionError(error.to_string()))
     }
 }
 

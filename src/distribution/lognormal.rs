@@ -14,6 +14,7 @@ use super::{
     power_segments::PowerSegments,
     range::{SizeRangeError, check_diameter, check_range},
 };
+use crate::dimension::Dimension;
 
 /// The lognormal law: ln d is normally distributed with standard deviation σ, by number and by mass alike.
 ///
@@ -151,14 +152,14 @@ impl Parameters {
 impl LawParameters for Parameters {
     type Error = LognormalError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         let Self { d50, by, .. } = *self;
         check_diameter("d50", d50)?;
         let sigma = self.sigma()?;
         if !LOGNORMAL_SIGMAS.contains(&sigma) {
             return Err(LognormalError::Sigma(sigma));
         }
-        let shift = 3.0 * sigma * sigma;
+        let shift = dimension.exponent() * sigma * sigma;
         let number_mean = match by {
             Basis::Number => libm::log(d50),
             Basis::Mass => libm::log(d50) - shift,
@@ -181,6 +182,7 @@ impl LawParameters for Parameters {
         );
         let z = |log_d: f64| (log_d - number_mean) / sigma;
         Ok(Curve::Segments(PowerSegments::fit(
+            dimension,
             (d_min, d_max),
             core,
             |log_d| -0.5 * z(log_d) * z(log_d),

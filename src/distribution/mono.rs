@@ -9,6 +9,7 @@ use super::{
     law::{Law, LawParameters},
     range::{SizeRangeError, check_diameter},
 };
+use crate::dimension::Dimension;
 
 /// Equal spheres of diameter `d`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,9 +36,13 @@ impl Mono {
 impl LawParameters for Parameters {
     type Error = SizeRangeError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         check_diameter("d", self.d)?;
         let classes = [(self.d, 1.0)];
-        Ok(Curve::Classes(ClassCurve::new(Basis::Number, &classes)))
+        Ok(Curve::Classes(ClassCurve::new(
+            dimension,
+            Basis::Number,
+            &classes,
+        )))
     }
 }

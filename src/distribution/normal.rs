@@ -14,6 +14,7 @@ use super::{
     power_segments::PowerSegments,
     range::{SizeRangeError, check_diameter, check_range},
 };
+use crate::dimension::Dimension;
 
 /// The normal law: d is normally distributed, by number or by mass, and cut at two diameters.
 ///
@@ -117,7 +118,7 @@ impl Normal {
 impl LawParameters for Parameters {
     type Error = NormalError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         let Self { mean, sd, by, .. } = *self;
         check_diameter("mean", mean)?;
         if !NORMAL_WIDTHS.contains(&(sd / mean)) {
@@ -139,13 +140,14 @@ impl LawParameters for Parameters {
             mean + LOGNORMAL_CORE * sd,
         );
         // Exponent of d beside the exponential function. The density per ln d is d times the density per d, and the number density is
-        // the mass density over d³.
+        // the mass density over d³, or over d² of disks.
         let power = match by {
             Basis::Number => 1.0,
-            Basis::Mass => -2.0,
+            Basis::Mass => 1.0 - dimension.exponent(),
         };
         let log_mean = libm::log(mean);
         Ok(Curve::Segments(PowerSegments::fit(
+            dimension,
             (d_min, d_max),
             core,
             |log_d| {

@@ -1,7 +1,6 @@
 //! The models that predict packing fractions.
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
+use serde::Serialize;
 
 use super::{
     compressible_packing::CompressiblePacking,
@@ -9,38 +8,21 @@ use super::{
     random_close_packing::prediction_of_classes,
     volume_classes::VolumeClasses,
 };
-use crate::names::UnknownName;
+use crate::macros::choice;
 
-/// A model that predicts the packing fraction of a random close packing from the sizes alone.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantNames,
-    VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_model)]
-#[non_exhaustive]
-pub enum PackingModel {
-    /// The rods of Farr & Groot (2009), for spheres without friction: see
-    /// [`predicted_packing_fraction`](super::predicted_packing_fraction).
-    #[default]
-    Rods,
-    /// The compressible packing model of de Larrard (1999), for rounded grains: see [`CompressiblePacking`].
-    Compressible,
-}
-
-fn unknown_model(name: &str) -> UnknownName {
-    UnknownName::new("model", name, <PackingModel as VariantNames>::VARIANTS)
+choice! {
+    "model", "kebab-case";
+    /// A model that predicts the packing fraction of a random close packing from the sizes alone.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum PackingModel {
+        /// The rods of Farr & Groot (2009), for spheres without friction: see
+        /// [`predicted_packing_fraction`](super::predicted_packing_fraction).
+        #[default]
+        Rods,
+        /// The compressible packing model of de Larrard (1999): see [`CompressiblePacking`].
+        Compressible,
+    }
 }
 
 /// A packing fraction as a function of shares.

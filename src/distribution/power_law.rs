@@ -8,6 +8,7 @@ use super::{
     law::{Law, LawParameters},
     range::{SizeRangeError, check_range},
 };
+use crate::dimension::Dimension;
 
 /// A truncated power law by number: f(r) ∝ r^α between two sizes.
 ///
@@ -63,7 +64,7 @@ impl PowerLaw {
 impl LawParameters for Parameters {
     type Error = PowerLawError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         let Self {
             exponent,
             d_min,
@@ -73,6 +74,6 @@ impl LawParameters for Parameters {
         if !(-LARGEST_POWER..=LARGEST_POWER).contains(&exponent) || exponent.is_subnormal() {
             return Err(PowerLawError::Exponent(exponent));
         }
-        Ok(Curve::power_law(exponent, d_min, d_max))
+        Ok(Curve::power_law(dimension, exponent, d_min, d_max))
     }
 }

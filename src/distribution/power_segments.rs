@@ -1,6 +1,6 @@
 //! A continuous size distribution of adjacent power laws: the representation of every continuous law.
 //!
-//! On each segment the number density per ln d is ∝ d^k, so the mass density is ∝ d^(k + 3). Shares, quantiles and moments
+//! On each segment the number density per ln d is ∝ d^k, so the mass density is ∝ d^(k + 3), or d^(k + 2) of disks. Shares, quantiles and moments
 //! have closed forms. A truncated power law is one segment. A sieve curve has one segment between two sieves: k = −2 if the
 //! curve is linear in d, k = −3 if it is linear in ln d. A smooth law is divided into many segments, see
 //! [`PowerSegments::fit`]. At the exponents k = 0 and k = −3 the integrals are logarithms. `expm1` and `log1p` cover these
@@ -13,8 +13,10 @@ use std::{fmt, ops::Range};
 use super::{
     basis::Basis,
     class_curve::ClassCurve,
-    constants::{FITTED_SEGMENTS, FLAT, SMALLEST_GAP},
+    constants::{FITTED_SEGMENTS, SMALLEST_GAP},
+    exponential::{log_integral, log_mean_power, offset_at, part_below},
 };
+use crate::dimension::Dimension;
 
 /// A segment before the weights of all segments are normalized.
 #[derive(Clone, Copy, Debug)]
@@ -46,16 +48,18 @@ impl RawSegment {
     /// Creates a segment between two diameters, with number density ∝ d^`slope` per ln d and a weight by mass.
     ///
     /// [`PowerSegments::new`] leaves out a segment of weight 0.
-    pub fn by_mass(low: f64, high: f64, slope: f64, mass: f64) -> Self {
+    pub fn by_mass(dimension: Dimension, [low, high]: [f64; 2], slope: f64, mass: f64) -> Self {
         let unweighted = Self::by_number(low, high, slope, 0.0);
         Self {
-            log_number: libm::log(mass) - unweighted.log_mass(),
+            log_number: libm::log(mass) - unweighted.log_mass(dimension),
             ..unweighted
         }
     }
 
-    fn log_mass(&self) -> f64 {
-        self.log_number + 3.0 * libm::log(self.low) + log_mean_power(self.slope, 3.0, self.width)
+    fn log_mass(&self, dimension: Dimension) -> f64 {
+        let power = dimension.exponent();
+        let mean = log_mean_power(self.slope, power, self.width);
+        self.log_number + power * libm::log(self.low) + mean
     }
 }
 
@@ -83,10 +87,10 @@ impl Segment {
         }
     }
 
-    fn slope(&self, basis: Basis) -> f64 {
+    fn slope(&self, basis: Basis, dimension: Dimension) -> f64 {
         match basis {
             Basis::Number => self.slope,
-            Basis::Mass => self.slope + 3.0,
+            Basis::Mass => self.slope + dimension.exponent(),
         }
     }
 
@@ -105,6 +109,7 @@ struct CurvePoint {
 /// Segments sorted by diameter; the module documentation describes them.
 #[derive(Clone, PartialEq)]
 pub(super) struct PowerSegments {
+    dimension: Dimension,
     segments: Vec<Segment>,
     d_min: f64,
     d_max: f64,
@@ -129,28 +134,33 @@ impl fmt::Debug for PowerSegments {
 
 impl PowerSegments {
     /// Creates one power law from `d_min` to `d_max`.
-    pub fn single(d_min: f64, d_max: f64, slope: f64) -> Self {
-        Self::new([RawSegment::by_number(d_min, d_max, slope, 0.0)], d_max)
+    pub fn single(dimension: Dimension, d_min: f64, d_max: f64, slope: f64) -> Self {
+        let segment = RawSegment::by_number(d_min, d_max, slope, 0.0);
+        Self::new(dimension, [segment], d_max)
     }
 
     /// Creates a distribution from segments sorted by diameter.
     ///
     /// At least one segment has a positive weight. `d_max` is the upper end of the last segment with a positive weight.
-    pub fn new(segments: impl IntoIterator<Item = RawSegment>, d_max: f64) -> Self {
+    pub fn new(
+        dimension: Dimension,
+        segments: impl IntoIterator<Item = RawSegment>,
+        d_max: f64,
+    ) -> Self {
         let raw: Vec<RawSegment> = segments
             .into_iter()
             .filter(|segment| segment.log_number > f64::NEG_INFINITY)
             .collect();
         Self {
-            parts: Parts::new(&raw),
-            ..Self::adjoining(&raw, d_max)
+            parts: Parts::new(dimension, &raw),
+            ..Self::adjoining(dimension, &raw, d_max)
         }
     }
 
     /// Creates a distribution like [`Self::new`], from segments with positive weights, without a search for gaps.
-    fn adjoining(raw: &[RawSegment], d_max: f64) -> Self {
+    fn adjoining(dimension: Dimension, raw: &[RawSegment], d_max: f64) -> Self {
         let number = shares(raw.iter().map(|segment| segment.log_number));
-        let mass = shares(raw.iter().map(RawSegment::log_mass));
+        let mass = shares(raw.iter().map(|raw| raw.log_mass(dimension)));
         let segments: Vec<Segment> = (raw.iter().zip(number).zip(mass))
             .map(|((raw, number), mass)| Segment {
                 low: raw.low,
@@ -161,6 +171,7 @@ impl PowerSegments {
             })
             .collect();
         Self {
+            dimension,
             d_min: segments[0].low,
             d_max,
             segments,
@@ -174,6 +185,7 @@ impl PowerSegments {
     /// the diameters `core`, the law is negligible or a power law, and one segment covers each side. Each segment of the
     /// core holds the number of the law to rounding (Gauss–Legendre quadrature) and has the slope at its middle.
     pub fn fit(
+        dimension: Dimension,
         range: (f64, f64),
         core: (f64, f64),
         log_density: impl Fn(f64) -> f64,
@@ -215,7 +227,7 @@ impl PowerSegments {
         if high < ends.1 {
             segments.push(beside(high, ends.1 - high, 1.0, [libm::exp(high), range.1]));
         }
-        Self::new(segments, range.1)
+        Self::new(dimension, segments, range.1)
     }
 
     /// Returns the same distribution for diameters that are larger by a factor.
@@ -229,6 +241,7 @@ impl PowerSegments {
             classes: parts.classes.scaled(factor),
         });
         Self {
+            dimension: self.dimension,
             segments: self.segments.iter().map(segment).collect(),
             d_min: self.d_min * factor,
             d_max: self.d_max * factor,
@@ -255,7 +268,12 @@ impl PowerSegments {
         };
         let raw: Vec<RawSegment> = self.segments.iter().filter_map(between).collect();
         let d_max = raw.last()?.high;
-        Some(Self::new(raw, d_max))
+        Some(Self::new(self.dimension, raw, d_max))
+    }
+
+    /// Returns the dimension of the spheres.
+    pub fn dimension(&self) -> Dimension {
+        self.dimension
     }
 
     pub fn d_min(&self) -> f64 {
@@ -303,7 +321,7 @@ impl PowerSegments {
         };
         let offset = libm::log(diameter / segment.low).min(segment.width);
         let Share { below, inside } = segment.share(basis);
-        let part = part_below(segment.slope(basis), offset, segment.width);
+        let part = part_below(segment.slope(basis, self.dimension), offset, segment.width);
         // With rounding errors, the sum of the shares can exceed 1.
         (below + inside * part).min(1.0)
     }
@@ -343,7 +361,7 @@ impl PowerSegments {
         share
             .map(|i| {
                 let to = at(i + 1);
-                let diameter = libm::cbrt(self.mean_cube(from, to));
+                let diameter = self.dimension.root(self.mean_cube(from, to));
                 from = to;
                 diameter.clamp(self.d_min, self.d_max)
             })
@@ -363,15 +381,16 @@ impl PowerSegments {
         } else {
             1.0
         };
-        let slope = self.segments[segment].slope(basis);
+        let slope = self.segments[segment].slope(basis, self.dimension);
         CurvePoint {
             segment,
             offset: offset_at(slope, part, width),
         }
     }
 
-    /// Returns the mean of d³ by number between two points of the curve.
+    /// Returns the mean of d³ by number, or of d² of disks, between two points of the curve.
     fn mean_cube(&self, from: CurvePoint, to: CurvePoint) -> f64 {
+        let dimension = self.dimension;
         let (mut number, mut cubes) = (0.0, 0.0);
         for i in from.segment..=to.segment {
             let segment = &self.segments[i];
@@ -386,7 +405,8 @@ impl PowerSegments {
             }
             let slope = segment.slope;
             let low = segment.diameter(start);
-            let cube = low * low * low * libm::exp(log_mean_power(slope, 3.0, end - start));
+            let mean = log_mean_power(slope, dimension.exponent(), end - start);
+            let cube = dimension.power(low) * libm::exp(mean);
             if from.segment == to.segment {
                 return cube;
             }
@@ -400,32 +420,33 @@ impl PowerSegments {
         } else {
             let segment = &self.segments[to.segment];
             let diameter = segment.diameter(to.offset.min(segment.width));
-            diameter * diameter * diameter
+            dimension.power(diameter)
         }
     }
 }
 
 impl Parts {
     /// Divides segments at gaps; `None` without gaps.
-    fn new(raw: &[RawSegment]) -> Option<Box<Self>> {
+    fn new(dimension: Dimension, raw: &[RawSegment]) -> Option<Box<Self>> {
         let adjoin = |a: &RawSegment, b: &RawSegment| b.low <= a.high * (1.0 + SMALLEST_GAP);
         let laws: Vec<PowerSegments> = raw
             .chunk_by(adjoin)
-            .map(|part| PowerSegments::adjoining(part, part[part.len() - 1].high))
+            .map(|part| PowerSegments::adjoining(dimension, part, part[part.len() - 1].high))
             .collect();
         if laws.len() < 2 {
             return None;
         }
-        let mut masses = shares(raw.iter().map(RawSegment::log_mass)).into_iter();
+        let mut masses = shares(raw.iter().map(|raw| raw.log_mass(dimension))).into_iter();
         let classes: Vec<(f64, f64)> = laws
             .iter()
             .map(|law| {
                 let masses = masses.by_ref().take(law.segments.len());
                 let mass = masses.map(|share| share.inside).sum();
-                (libm::cbrt(law.raw_moment(3.0)), mass)
+                let mean = law.raw_moment(dimension.exponent());
+                (dimension.root(mean), mass)
             })
             .collect();
-        let classes = ClassCurve::new(Basis::Mass, &classes);
+        let classes = ClassCurve::new(dimension, Basis::Mass, &classes);
         Some(Box::new(Self { laws, classes }))
     }
 }
@@ -460,50 +481,6 @@ fn shares(logs: impl Iterator<Item = f64> + Clone) -> Vec<Share> {
         .collect()
 }
 
-/// Returns ln ∫₀ʷ e^(kx) dx.
-fn log_integral(k: f64, width: f64) -> f64 {
-    if is_flat(k, width) {
-        libm::log(width)
-    } else if k > 0.0 {
-        k * width + libm::log(-libm::expm1(-k * width) / k)
-    } else {
-        libm::log(libm::expm1(k * width) / k)
-    }
-}
-
-/// Returns the logarithm of the mean of e^(px) for the density e^(kx) on (0, w).
-fn log_mean_power(k: f64, p: f64, width: f64) -> f64 {
-    log_integral(k + p, width) - log_integral(k, width)
-}
-
-/// Returns the part of ∫₀ʷ e^(kx) dx that lies below `offset`.
-fn part_below(k: f64, offset: f64, width: f64) -> f64 {
-    if is_flat(k, width) {
-        offset / width
-    } else if k > 0.0 {
-        libm::exp(k * (offset - width)) * libm::expm1(-k * offset) / libm::expm1(-k * width)
-    } else {
-        libm::expm1(k * offset) / libm::expm1(k * width)
-    }
-}
-
-/// Returns the offset below which the given part of ∫₀ʷ e^(kx) dx lies: the inverse of [`part_below`].
-fn offset_at(k: f64, part: f64, width: f64) -> f64 {
-    let offset = if is_flat(k, width) {
-        part * width
-    } else if k > 0.0 {
-        width + libm::log1p((1.0 - part) * libm::expm1(-k * width)) / k
-    } else {
-        libm::log1p(part * libm::expm1(k * width)) / k
-    };
-    offset.clamp(0.0, width)
-}
-
-/// Returns whether e^(kx) rounds to 1 over the whole width.
-fn is_flat(k: f64, width: f64) -> bool {
-    (k * width).abs() < FLAT
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -530,7 +507,7 @@ mod tests {
     #[test]
     fn moments_and_shares_are_right_at_and_beside_the_special_exponents() {
         for slope in [0.0, 1e-20, 1e-12, -3.0, -3.0 + 1e-12, -2.0, 1.0, -7.5, 12.0] {
-            let law = PowerSegments::single(0.5, 8.0, slope);
+            let law = PowerSegments::single(Dimension::Three, 0.5, 8.0, slope);
             for power in 1..=4 {
                 let expected = moment_by_quadrature(0.5, 8.0, slope, f64::from(power));
                 let ratio = law.raw_moment(f64::from(power)) / expected;
@@ -553,8 +530,14 @@ mod tests {
 
     #[test]
     fn a_power_law_divided_into_segments_stays_the_same() {
-        let whole = PowerSegments::single(1.0, 100.0, -2.5);
-        let cut = PowerSegments::fit((1.0, 100.0), (2.0, 50.0), |x| -2.5 * x, |_| -2.5);
+        let whole = PowerSegments::single(Dimension::Three, 1.0, 100.0, -2.5);
+        let cut = PowerSegments::fit(
+            Dimension::Three,
+            (1.0, 100.0),
+            (2.0, 50.0),
+            |x| -2.5 * x,
+            |_| -2.5,
+        );
         for i in 0..=50 {
             let diameter = 100f64.powf(f64::from(i) / 50.0);
             for basis in [Basis::Number, Basis::Mass] {
@@ -574,7 +557,7 @@ mod tests {
     #[test]
     fn strata_keep_the_mean_volume() {
         for slope in [-2.5, 0.0, -3.0, 4.0] {
-            let law = PowerSegments::single(0.1, 30.0, slope);
+            let law = PowerSegments::single(Dimension::Three, 0.1, 30.0, slope);
             for n in [1, 2, 7, 1000] {
                 let cubes: f64 = law.strata(n, 0..n).iter().map(|d| d * d * d).sum();
                 let ratio = cubes / (n as f64 * law.raw_moment(3.0));
@@ -589,7 +572,7 @@ mod tests {
     #[test]
     fn extreme_size_ratios_stay_finite() {
         for slope in [-100.0, -3.0, 0.0, 100.0] {
-            let law = PowerSegments::single(1e-60, 1e60, slope);
+            let law = PowerSegments::single(Dimension::Three, 1e-60, 1e60, slope);
             assert!(law.raw_moment(3.0).is_finite());
             for diameter in law.strata(10, 0..10) {
                 assert!((1e-60..=1e60).contains(&diameter), "{diameter}");

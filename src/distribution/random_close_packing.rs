@@ -6,9 +6,13 @@ use bytemuck::{Pod, Zeroable};
 
 use super::{
     constants::{FREE_VOLUME, RODS},
+    estimate::estimated_fraction,
     volume_classes::VolumeClasses,
 };
-use crate::machine::divided::{Divided, Run};
+use crate::{
+    dimension::Dimension,
+    machine::divided::{Divided, Run},
+};
 
 /// Returns the packing fraction that Farr & Groot predict for a random close packing of spheres with these radii, in any
 /// order and unit.
@@ -56,30 +60,38 @@ pub fn predicted_packing_fraction(radii: &[f64]) -> f64 {
 /// assert!((predicted - predicted_packing_fraction(&[0.5]) / 1.25_f64.powi(3)).abs() < 1e-12);
 /// ```
 pub fn predicted_packing_fraction_with_gap(radii: &[f64], min_gap: f64) -> f64 {
-    prediction_with_gap(&Divided::alone(radii), min_gap)
+    prediction_with_gap(Dimension::Three, &Divided::alone(radii), min_gap)
 }
 
-/// Returns the prediction for the radii of all ranks: see [`predicted_packing_fraction_with_gap`].
-pub(crate) fn prediction_with_gap(radii: &Divided, min_gap: f64) -> f64 {
+/// Returns the prediction for the radii of all ranks: see [`predicted_packing_fraction_with_gap`]. In the plane, for which Farr & Groot
+/// predict nothing, it is the estimate from the spread of the sizes.
+pub(crate) fn prediction_with_gap(dimension: Dimension, radii: &Divided, min_gap: f64) -> f64 {
+    let predict = |radii: &Divided| match dimension {
+        Dimension::Two if are_sizes(radii) && radii.len() > 0 => {
+            estimated_fraction(dimension, radii)
+        }
+        Dimension::Two => 0.0,
+        Dimension::Three => prediction_with(RODS, radii),
+    };
     if min_gap == 0.0 {
-        return prediction_with(RODS, radii);
+        return predict(radii);
     }
     if !(min_gap > 0.0 && min_gap.is_finite()) {
         return 0.0;
     }
     let enlarged = radii.map(|radius| radius + 0.5 * min_gap);
     let largest = enlarged.largest();
-    // In units of the largest radius no cube overflows.
-    let cubes = |radii: &Divided| {
+    // In units of the largest radius no power overflows.
+    let powers = |radii: &Divided| {
         radii.fold(0.0, |sum, radius| {
             let relative = radius / largest;
-            sum + relative * relative * relative
+            sum + dimension.power(relative)
         })
     };
     if radii.len() == 0 || !are_sizes(radii) {
         return 0.0;
     }
-    prediction_with(RODS, &enlarged) * cubes(radii) / cubes(&enlarged)
+    predict(&enlarged) * powers(radii) / powers(&enlarged)
 }
 
 /// Returns whether the radii of all ranks are positive and finite.

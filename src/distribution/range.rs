@@ -66,7 +66,7 @@ pub(super) fn check_range(
 
 /// Returns the curve if the mean volume of its spheres is a normal, finite number.
 pub(super) fn with_normal_volume(curve: BlendCurve) -> Result<BlendCurve, SizeRangeError> {
-    let mean_cube = curve.raw_moment(3.0);
+    let mean_cube = curve.mean_power();
     if mean_cube.is_normal() {
         Ok(curve)
     } else {
@@ -78,12 +78,17 @@ pub(super) fn with_normal_volume(curve: BlendCurve) -> Result<BlendCurve, SizeRa
 mod tests {
     use super::super::{basis::Basis, class_curve::ClassCurve, curve::Curve};
     use super::*;
+    use crate::dimension::Dimension;
 
     #[test]
     fn mean_volumes_outside_the_normal_numbers_are_refused() {
         for diameter in [1e-110, 1e-103, 1e110] {
-            let classes = Curve::Classes(ClassCurve::new(Basis::Number, &[(diameter, 1.0)]));
-            let power_law = Curve::power_law(0.0, diameter, diameter * 2.0);
+            let classes = Curve::Classes(ClassCurve::new(
+                Dimension::Three,
+                Basis::Number,
+                &[(diameter, 1.0)],
+            ));
+            let power_law = Curve::power_law(Dimension::Three, 0.0, diameter, diameter * 2.0);
             for curve in [classes, power_law] {
                 let error = with_normal_volume(curve.into()).unwrap_err();
                 assert!(matches!(error, SizeRangeError::MeanVolume(_)), "{diameter}");
@@ -91,7 +96,7 @@ mod tests {
                 assert!(message.contains("normal, finite number"), "{message}");
             }
         }
-        let accepted = BlendCurve::from(Curve::power_law(0.0, 1e-60, 1e60));
+        let accepted = BlendCurve::from(Curve::power_law(Dimension::Three, 0.0, 1e-60, 1e60));
         assert_eq!(with_normal_volume(accepted.clone()), Ok(accepted));
     }
 }

@@ -9,6 +9,7 @@ use super::{
     power_segments::PowerSegments,
     range::{SizeRangeError, check_diameter, check_range},
 };
+use crate::dimension::Dimension;
 
 /// The Rosin–Rammler (RRSB) law: mass residue R(d) = exp(−(d/d′)^n), cut to `d_min` … `d_max` and normalized.
 ///
@@ -73,7 +74,7 @@ impl RosinRammler {
 impl LawParameters for Parameters {
     type Error = RosinRammlerError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         let Self {
             d_prime,
             n,
@@ -102,12 +103,14 @@ impl LawParameters for Parameters {
             d_prime * libm::pow(ROSIN_RAMMLER_CORE.0, 1.0 / n),
             d_prime * libm::pow(ROSIN_RAMMLER_CORE.1, 1.0 / n),
         );
-        // The mass density per ln d is n t exp(−t). The number density is the mass density over d³.
+        // The mass density per ln d is n t exp(−t). The number density is the mass density over d³, or over d² of disks.
+        let power = dimension.exponent();
         Ok(Curve::Segments(PowerSegments::fit(
+            dimension,
             (d_min, d_max),
             core,
-            |log_d| n * (log_d - log_d_prime) - t(log_d) - 3.0 * (log_d - log_d_prime),
-            |log_d| n - n * t(log_d) - 3.0,
+            |log_d| n * (log_d - log_d_prime) - t(log_d) - power * (log_d - log_d_prime),
+            |log_d| n - n * t(log_d) - power,
         )))
     }
 }

@@ -7,7 +7,7 @@ use rand_pcg::Pcg64;
 
 use super::{
     constants::{DRAWS_PER_EXPECTED_SPHERE, MINIMUM_DRAW_LIMIT, MOST_SPHERES},
-    sample_size::{SampleSize, cubes_of},
+    sample_size::SampleSize,
     sampling::Sampling,
     size_distribution::SizeDistribution,
     size_report::SizeReport,
@@ -163,7 +163,8 @@ impl SizeDistribution {
                 (Divided::new(diameters, ranks), counts)
             }
             Sampling::Stratified => {
-                stratified::by_cubes(self.curve(), cubes_of(volume), ranks).map_err(too_many)?
+                let cubes = self.curve().dimension().diameters_of(volume);
+                stratified::by_cubes(self.curve(), cubes, ranks).map_err(too_many)?
             }
         };
         let size = SampleSize::Volume(volume);
@@ -232,7 +233,8 @@ impl SizeDistribution {
         expected: f64,
         seed: u64,
     ) -> Result<Vec<usize>, SampleVolumeError> {
-        let cubes = cubes_of(volume);
+        let dimension = self.curve().dimension();
+        let cubes = dimension.diameters_of(volume);
         let limit = (DRAWS_PER_EXPECTED_SPHERE * expected).max(MINIMUM_DRAW_LIMIT) as usize;
         let mut rng = Pcg64::seed_from_u64(seed);
         let leaves = self.curve().leaves();
@@ -250,7 +252,7 @@ impl SizeDistribution {
                 }
                 let before = rng.clone();
                 let diameter = leaf.curve.draw(&mut rng);
-                let cube = diameter * diameter * diameter;
+                let cube = dimension.power(diameter);
                 let may_end = spheres > 0 || leaves.len() > 1;
                 // Without the last sphere, the total is nearer to the requested one.
                 if may_end && total + 0.5 * cube > requested {

@@ -1,8 +1,7 @@
 //! The requested size of a sample.
 
-use std::f64::consts::PI;
-
 use super::blend_curve::BlendCurve;
+use crate::dimension::Dimension;
 
 /// The requested size of a sample.
 #[derive(Clone, Copy, Debug)]
@@ -19,31 +18,26 @@ impl SampleSize {
         match self {
             Self::Number(number) => Self::Number((number.max(1.0) * factor).ceil()),
             Self::Volume(volume) => {
-                let smallest = curve.range().0;
-                let smallest = PI / 6.0 * smallest * smallest * smallest;
+                let dimension = curve.dimension();
+                let smallest = dimension.of_diameters(dimension.power(curve.range().0));
                 Self::Volume(volume.max(smallest) * factor)
             }
         }
     }
 
-    /// Returns the expected Σd³ of spheres with a mean d³.
-    pub fn cubes(self, mean_cube: f64) -> f64 {
+    /// Returns the expected Σd³ of spheres with a mean d³; of disks, that of d².
+    pub fn cubes(self, dimension: Dimension, mean_cube: f64) -> f64 {
         match self {
             Self::Number(number) => number * mean_cube,
-            Self::Volume(volume) => cubes_of(volume),
+            Self::Volume(volume) => dimension.diameters_of(volume),
         }
     }
 
     /// Returns the expected number of spheres with a mean d³.
-    pub fn spheres(self, mean_cube: f64) -> f64 {
+    pub fn spheres(self, dimension: Dimension, mean_cube: f64) -> f64 {
         match self {
             Self::Number(number) => number,
-            Self::Volume(_) => self.cubes(mean_cube) / mean_cube,
+            Self::Volume(_) => self.cubes(dimension, mean_cube) / mean_cube,
         }
     }
-}
-
-/// Returns Σd³ of spheres with a total volume.
-pub(super) fn cubes_of(volume: f64) -> f64 {
-    volume * 6.0 / PI
 }

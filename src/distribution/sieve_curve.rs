@@ -1,7 +1,6 @@
 //! A grading curve measured with sieves.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
     constants::{PASSING_ROUNDING, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM},
@@ -10,41 +9,20 @@ use super::{
     power_segments::{PowerSegments, RawSegment},
     range::{SizeRangeError, check_diameter},
 };
-use crate::names::UnknownName;
+use crate::{dimension::Dimension, macros::choice};
 
-/// The shape of a sieve curve between two sieves.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantNames,
-    VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_interpolation)]
-#[non_exhaustive]
-pub enum Interpolation {
-    /// The passing is linear in the diameter.
-    Linear,
-    /// The passing is linear in the logarithm of the diameter: a straight line in the usual diagram of grading curves.
-    #[default]
-    Log,
-}
-
-fn unknown_interpolation(name: &str) -> UnknownName {
-    UnknownName::new(
-        "interpolation",
-        name,
-        <Interpolation as VariantNames>::VARIANTS,
-    )
+choice! {
+    "interpolation", "kebab-case";
+    /// The shape of a sieve curve between two sieves.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum Interpolation {
+        /// The passing is linear in the diameter.
+        Linear,
+        /// The passing is linear in the logarithm of the diameter: a straight line in the usual diagram of grading curves.
+        #[default]
+        Log,
+    }
 }
 
 /// A sieve curve: cumulative percent of the mass that passes each sieve.
@@ -214,13 +192,13 @@ impl LawParameters for Parameters {
         self
     }
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         self.check()?;
         // Exponent of the number density per ln d. The mass density per ln d is ∝ d if linear, and constant if
-        // logarithmic. The number density is the mass density over d³.
+        // logarithmic. The number density is the mass density over d³, or over d² of disks.
         let slope = match self.interpolation {
-            Interpolation::Linear => -2.0,
-            Interpolation::Log => -3.0,
+            Interpolation::Linear => 1.0 - dimension.exponent(),
+            Interpolation::Log => -dimension.exponent(),
         };
         let all = self.passing.last().map_or(100.0, |last| last[1]);
         let steps = || {
@@ -230,7 +208,9 @@ impl LawParameters for Parameters {
         };
         let d_max = steps().next_back().map_or(0.0, |(_, high, _)| high);
         Ok(Curve::Segments(PowerSegments::new(
-            steps().map(|(low, high, mass)| RawSegment::by_mass(low, high, slope, mass)),
+            dimension,
+            steps()
+                .map(|(low, high, mass)| RawSegment::by_mass(dimension, [low, high], slope, mass)),
             d_max,
         )))
     }

@@ -10,6 +10,7 @@ use super::{
     law::{Law, LawParameters},
     range::{SizeRangeError, check_diameter},
 };
+use crate::dimension::Dimension;
 
 /// Size classes given one by one: pairs of diameter and share, by number or by mass.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,7 +97,7 @@ impl Parameters {
 impl LawParameters for Parameters {
     type Error = SizeClassesError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         if self.shares.is_empty() {
             return Err(SizeClassesError::Empty);
         }
@@ -125,6 +126,8 @@ impl LawParameters for Parameters {
             .map(|&[d, share]| (d, share))
             .filter(|(_, share)| *share > 0.0)
             .collect();
-        Ok(Curve::Classes(ClassCurve::new(self.by, &classes)))
+        Ok(Curve::Classes(ClassCurve::new(
+            dimension, self.by, &classes,
+        )))
     }
 }

@@ -1,10 +1,8 @@
 //! A size distribution of any law.
 
-use std::f64::consts::PI;
-
 use rand::{Rng, distr::Distribution};
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
+use strum::VariantNames;
 
 use super::{
     andreasen::Andreasen,
@@ -15,7 +13,7 @@ use super::{
     constants::COARSEST_SHARE,
     diameter_list::DiameterList,
     fuller::Fuller,
-    law::Law,
+    law::{Law, OtherDimensionError},
     lognormal::Lognormal,
     mono::Mono,
     normal::Normal,
@@ -26,7 +24,7 @@ use super::{
     uniform_size::UniformSize,
     uniform_volume::UniformVolume,
 };
-use crate::names::UnknownName;
+use crate::{dimension::Dimension, macros::choice};
 
 /// A distribution of sphere diameters, in the user's unit.
 ///
@@ -166,39 +164,18 @@ pub struct Component {
     pub scale: f64,
 }
 
-/// The quantity of which the components of a blend have shares.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantArray,
-    VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_blend_basis)]
-#[non_exhaustive]
-pub enum BlendBasis {
-    /// The mass of the spheres.
-    #[default]
-    Mass,
-    /// The volume of the spheres.
-    Volume,
-}
-
-fn unknown_blend_basis(name: &str) -> UnknownName {
-    UnknownName::new(
-        "basis of a blend",
-        name,
-        <BlendBasis as VariantNames>::VARIANTS,
-    )
+choice! {
+    "basis of a blend", "kebab-case";
+    /// The quantity of which the components of a blend have shares.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum BlendBasis {
+        /// The mass of the spheres.
+        #[default]
+        Mass,
+        /// The volume of the spheres.
+        Volume,
+    }
 }
 
 fn one() -> f64 {
@@ -211,28 +188,45 @@ fn is_one(scale: &f64) -> bool {
 
 /// Connects the variants with their laws: the curve, the conversion and the random draws.
 macro_rules! laws {
-    ($($variant:ident($law:ty),)+) => {
+    ($($variant:ident($law:ident),)+; $($nested:ident,)+) => {
         impl SizeDistribution {
+            /// Returns this law for spheres of another dimension, with the same parameters. In the plane, mass and volume are areas: the
+            /// number density is the mass density over d² instead of d³. Laws are read and created for spheres in space.
+            ///
+            /// # Errors
+            /// If the law has no sizes there.
+            pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+                match self {
+                    $(Self::$variant(law) => {
+                        law.0.in_dimension(dimension).map($law).map(Self::$variant)
+                    })+
+                    $(Self::$nested(law) => law.in_dimension(dimension).map(Self::$nested),)+
+                }
+            }
+
             pub(super) fn curve(&self) -> &BlendCurve {
                 match self {
                     $(Self::$variant(law) => &law.0.curve,)+
+                    $(Self::$nested(law) => &law.0.curve,)+
                 }
             }
         }
 
-        $(
-            impl From<$law> for SizeDistribution {
-                fn from(law: $law) -> Self {
-                    Self::$variant(law)
-                }
+        $(laws!(@conversions $variant $law);)+
+        $(laws!(@conversions $nested $nested);)+
+    };
+    (@conversions $variant:ident $law:ident) => {
+        impl From<$law> for SizeDistribution {
+            fn from(law: $law) -> Self {
+                Self::$variant(law)
             }
+        }
 
-            impl Distribution<f64> for $law {
-                fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-                    self.0.curve.draw(rng)
-                }
+        impl Distribution<f64> for $law {
+            fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+                self.0.curve.draw(rng)
             }
-        )+
+        }
     };
 }
 
@@ -249,9 +243,10 @@ laws! {
     Normal(Normal),
     Sieve(SieveCurve),
     Classes(SizeClasses),
-    Blend(Blend),
     Diameters(DiameterList),
-    Cut(Cut),
+    ;
+    Blend,
+    Cut,
 }
 
 impl Distribution<f64> for SizeDistribution {
@@ -309,9 +304,15 @@ impl SizeDistribution {
         self.curve().raw_moment(f64::from(k))
     }
 
-    /// Returns the mean volume of a sphere.
+    /// Returns the dimension of the spheres.
+    pub fn dimension(&self) -> Dimension {
+        self.curve().dimension()
+    }
+
+    /// Returns the mean volume of a sphere; the mean area of a disk.
     pub fn mean_volume(&self) -> f64 {
-        PI / 6.0 * self.raw_moment(3)
+        let curve = self.curve();
+        curve.dimension().of_diameters(curve.mean_power())
     }
 
     /// Returns the classes sorted by diameter, or `None` for a continuous distribution.
@@ -351,7 +352,9 @@ impl SizeDistribution {
             }
             None => {
                 let diameter = curve.quantile(Basis::Mass, 1.0 - COARSEST_SHARE);
-                (1.0 - curve.cdf(Basis::Number, diameter), diameter)
+                // A blend may have a class at this diameter.
+                let below = curve.cdf(Basis::Number, diameter.next_down());
+                (1.0 - below, diameter)
             }
         }
     }

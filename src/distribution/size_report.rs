@@ -12,7 +12,10 @@ use super::{
     size_distribution::SizeDistribution,
     sufficient::{SufficientSample, sufficient},
 };
-use crate::machine::divided::{Divided, Run};
+use crate::{
+    dimension::Dimension,
+    machine::divided::{Divided, Run},
+};
 
 /// The requested and the achieved mass curve of a sample.
 ///
@@ -60,9 +63,9 @@ impl SizeReport {
     /// Describes given diameters, in any order, which no distribution requested: the requested and the achieved mass curve are equal.
     ///
     /// The mass curve has a row for each of 33 diameters in geometric progression. Cost: one sort.
-    pub fn of_given(diameters: &[f64]) -> Self {
+    pub fn of_given(dimension: Dimension, diameters: &[f64]) -> Self {
         let divided = Divided::alone(diameters);
-        let achieved = Achieved::new(&divided);
+        let achieved = Achieved::new(dimension, &divided);
         let (d_min, d_max) = (achieved.smallest, achieved.largest);
         let last = REPORTED_POINTS - 1;
         let point = |k: usize| match k {
@@ -125,7 +128,7 @@ impl SizeReport {
     }
 
     fn without_remedy(distribution: &SizeDistribution, diameters: &Divided) -> Self {
-        let achieved = Achieved::new(diameters);
+        let achieved = Achieved::new(distribution.curve().dimension(), diameters);
         let (mass_curve, mass_curve_error) = match distribution.curve().classes() {
             Some(law) => compare_classes(law, &achieved),
             None => compare_continuous(distribution, &achieved),
@@ -167,12 +170,12 @@ struct Step {
 #[repr(C)]
 struct Total {
     spheres: u64,
-    /// The sum of d³, in units of the largest d³.
+    /// The sum of d³, in units of the largest d³; of disks, that of d².
     cubes: f64,
 }
 
 impl<'a> Achieved<'a> {
-    fn new(diameters: &'a Divided<'a>) -> Self {
+    fn new(dimension: Dimension, diameters: &'a Divided<'a>) -> Self {
         let (smallest, largest) = (diameters.smallest(), diameters.largest());
         // Diameters relative to the largest one keep the cubes from overflowing.
         let factor = 1.0 / largest;
@@ -184,7 +187,7 @@ impl<'a> Achieved<'a> {
             for Run { value, count } in runs {
                 let relative = value * factor;
                 for _ in 0..count {
-                    total.cubes += relative * relative * relative;
+                    total.cubes += dimension.power(relative);
                 }
                 total.spheres += count;
                 steps.push(Step {
@@ -362,7 +365,8 @@ fn missing(distribution: &SizeDistribution, achieved: &Achieved) -> Option<Strin
         }
         None => {
             let (_, from) = distribution.largest_class();
-            (achieved.up_to(&[from])[0].spheres == achieved.all.spheres).then(|| {
+            let below = achieved.up_to(&[from.next_down()]);
+            (below[0].spheres == achieved.all.spheres).then(|| {
                 format!(
                     "holds none above {}, where a tenth of the requested mass lies",
                     short(from)

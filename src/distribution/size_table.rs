@@ -1,11 +1,10 @@
 //! The meaning of the columns of a table: sieve sizes with what passes or is retained, or diameters one by one.
 
 use super::{
-    constants::{
-        CLASS_WORDS, CUMULATIVE_WORDS, END_TOLERANCE, PASSING_ROUNDING, PASSING_WORDS,
-        RETAINED_WORDS, SHARE_WORDS, SIZE_WORDS, UNIT_NAMES, UNNOTED_SHARE_SUM, WEIGHT_UNITS,
-    },
+    class_table::{bounds, class_rows, reject_other_numbers},
+    constants::{END_TOLERANCE, PASSING_ROUNDING, UNNOTED_SHARE_SUM},
     measured::brief,
+    size_words::{Kind, has_weight, kind, tokens, unit_of},
     table_text::NumberTable,
 };
 use crate::names::short;
@@ -16,6 +15,8 @@ pub(super) enum Content {
     Diameters(Vec<f64>),
     /// Pairs of sieve size and percent passing, by size.
     Passing(Vec<[f64; 2]>),
+    /// Pairs of diameter and share of the number, by diameter.
+    Numbers(Vec<[f64; 2]>),
 }
 
 /// The content of a table, its unit of length, and what was found and assumed.
@@ -26,29 +27,6 @@ pub(super) struct SizeTable {
     /// The reference of the distribution.
     pub source: String,
     pub notes: Vec<String>,
-}
-
-/// The meaning of a column, in the order in which columns of shares are preferred.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    /// Cumulative share that passes.
-    Passing,
-    /// Cumulative share that is retained.
-    RetainedAbove,
-    /// A share that is retained, cumulative or not.
-    Retained,
-    /// Share that is retained on each sieve and passes the next larger one.
-    RetainedOn,
-    /// A cumulative share.
-    Cumulative,
-    /// A share of any kind.
-    Share,
-    /// Words that say nothing about the kind.
-    Unknown,
-    /// Sizes.
-    Size,
-    /// Radii.
-    Radius,
 }
 
 /// A way to read a column of shares by its numbers.
@@ -78,6 +56,18 @@ impl Reading {
 /// Words to add to a table whose meaning is not clear.
 const EXPECTED: &str = "add a header such as 'size [mm],passing [%]', with 'cumulative retained' or 'retained on each sieve' where that is meant";
 
+impl Content {
+    /// Turns radii into diameters.
+    fn double(&mut self) {
+        match self {
+            Self::Diameters(diameters) => diameters.iter_mut().for_each(|d| *d *= 2.0),
+            Self::Passing(pairs) | Self::Numbers(pairs) => {
+                pairs.iter_mut().for_each(|pair| pair[0] *= 2.0);
+            }
+        }
+    }
+}
+
 impl SizeTable {
     /// Finds the meaning of a table.
     ///
@@ -89,35 +79,39 @@ impl SizeTable {
             return diameters(table, &column.values, kinds.first() == Some(&Kind::Radius));
         }
         reject_positions(table)?;
-        let (size, share) = columns(table, &kinds)?;
+        let Columns { size, upper, share } = columns(table, &kinds)?;
         let kind = kinds.get(share).copied().unwrap_or(Kind::Unknown);
-        let sieves = Sieves::new(table, (size, share))?;
-        let factor = if kinds.get(size) == Some(&Kind::Radius) {
-            2.0
-        } else {
-            1.0
-        };
-        let reading = sieves.reading(kind)?;
-        let (mut passing, mut notes) = sieves.passing(reading)?;
-        for pair in &mut passing {
-            pair[0] *= factor;
+        if kind == Kind::Number {
+            reject_other_numbers(table, share)?;
         }
-        if factor != 1.0 {
+        let (mut content, source, mut notes) = match (upper, kind) {
+            (None, Kind::Number) => Sieves::new(table, (size, share))?.numbers()?,
+            (None, _) => {
+                let sieves = Sieves::new(table, (size, share))?;
+                sieves.content(sieves.reading(kind)?)?
+            }
+            (Some(upper), _) => {
+                let rows = class_rows(table, (size, upper, share), kind == Kind::Number)?;
+                let mut sieves = Sieves::of_rows(table, (size, share), rows)?;
+                sieves.whole = sieves.whole.filter(|_| kind != Kind::Number);
+                sieves.content(Reading::AboveSize)?
+            }
+        };
+        let is_radius = kinds.get(size) == Some(&Kind::Radius);
+        if is_radius {
+            content.double();
             notes.push(format!("the radii in {} are doubled", table.name(size)));
         }
-        let unused = (0..table.columns.len()).filter(|column| ![size, share].contains(column));
+        let used = [Some(size), upper, Some(share)];
+        let unused = (0..table.columns.len()).filter(|column| !used.contains(&Some(*column)));
         let unused: Vec<String> = unused.map(|column| table.name(column)).collect();
         if !unused.is_empty() {
             notes.push(format!("not used: {}", unused.join(", ")));
         }
         Ok(Self {
-            content: Content::Passing(passing),
-            unit: table
-                .header
-                .get(size)
-                .and_then(|words| unit(words))
-                .unwrap_or(""),
-            source: format!("sieve table: {} in {}", reading.words(), table.name(share)),
+            content,
+            unit: unit_of(table, size),
+            source,
             notes,
         })
     }
@@ -132,15 +126,14 @@ fn diameters(table: &NumberTable, values: &[f64], are_radii: bool) -> Result<Siz
             short(values[row])
         ));
     }
-    let factor = if are_radii { 2.0 } else { 1.0 };
+    let mut content = Content::Diameters(values.to_vec());
     let note = are_radii.then(|| format!("the radii in {} are doubled", table.name(0)));
+    if are_radii {
+        content.double();
+    }
     Ok(SizeTable {
-        content: Content::Diameters(values.iter().map(|value| factor * value).collect()),
-        unit: table
-            .header
-            .first()
-            .and_then(|words| unit(words))
-            .unwrap_or(""),
+        content,
+        unit: unit_of(table, 0),
         source: format!("list of {} diameters", values.len()),
         notes: note.into_iter().collect(),
     })
@@ -161,94 +154,61 @@ fn reject_positions(table: &NumberTable) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the words of a name in lower case, without punctuation.
-fn tokens(name: &str) -> impl Iterator<Item = String> {
-    let words = name.split(|c: char| !(c.is_alphanumeric() || c == 'µ' || c == 'μ'));
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+/// The columns of a table that are used.
+struct Columns {
+    /// Sizes, or the lower bounds of the classes.
+    size: usize,
+    /// The upper bounds of the classes.
+    upper: Option<usize>,
+    share: usize,
 }
 
-/// Returns the unit of length that the words above a column name.
-fn unit(words: &str) -> Option<&'static str> {
-    let named = |token: &str| {
-        let mut units = UNIT_NAMES.iter();
-        units
-            .find(|(name, _)| *name == token)
-            .map(|(_, unit)| *unit)
-    };
-    let is_meter = ["[m]", "(m)", "_m", "/m", " m", ", m"]
-        .iter()
-        .any(|end| words.ends_with(end));
-    let found = tokens(words).find_map(|token| named(&token));
-    found.or(is_meter.then_some("m"))
-}
-
-/// Returns whether the words above a column name a unit of weight.
-fn has_weight(words: &str) -> bool {
-    tokens(words).any(|token| WEIGHT_UNITS.contains(&token.as_str()))
-}
-
-/// Finds the meaning of the words above a column.
-fn kind(words: &str) -> Kind {
-    let lower = words.to_lowercase();
-    let has = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
-    let is = |word: &str| tokens(words).any(|token| token == word);
-    let is_size = has(&SIZE_WORDS) || ["d", "x", "dia"].iter().any(|word| is(word));
-    if !lower.contains('%') && ["r", "radius", "radii"].iter().any(|word| is(word)) {
-        Kind::Radius
-    } else if unit(words).is_some() && !lower.contains('%') {
-        Kind::Size
-    } else if has(&PASSING_WORDS) {
-        Kind::Passing
-    } else if has(&RETAINED_WORDS) && has(&CUMULATIVE_WORDS) {
-        Kind::RetainedAbove
-    } else if has(&RETAINED_WORDS) && has(&CLASS_WORDS) {
-        Kind::RetainedOn
-    } else if has(&RETAINED_WORDS) {
-        Kind::Retained
-    } else if has(&CUMULATIVE_WORDS) {
-        Kind::Cumulative
-    } else if has_weight(words) || has(&SHARE_WORDS) {
-        Kind::Share
-    } else if is_size {
-        Kind::Size
-    } else {
-        Kind::Unknown
-    }
-}
-
-/// Finds the column of sizes and the column of shares.
-fn columns(table: &NumberTable, kinds: &[Kind]) -> Result<(usize, usize), String> {
+/// Finds the columns of sizes and of shares.
+fn columns(table: &NumberTable, kinds: &[Kind]) -> Result<Columns, String> {
     let count = table.columns.len();
     let is_size = |kind: &Kind| matches!(kind, Kind::Size | Kind::Radius);
     let sizes: Vec<usize> = (0..kinds.len()).filter(|&i| is_size(&kinds[i])).collect();
     let is_share = |kind: &Kind| !is_size(kind) && *kind != Kind::Unknown;
     let shares: Vec<usize> = (0..kinds.len()).filter(|&i| is_share(&kinds[i])).collect();
-    match (&sizes[..], &shares[..]) {
-        ([size], [first, others @ ..]) => {
-            let best = others.iter().fold(*first, |best, &other| {
-                if kinds[other] < kinds[best] {
-                    other
-                } else {
-                    best
-                }
-            });
-            Ok((*size, best))
+    let best = shares.iter().copied().min_by_key(|&share| kinds[share]);
+    let (size, share) = match (&sizes[..], best) {
+        ([size], Some(share)) => (*size, share),
+        ([first, second], Some(share))
+            if let Some((lower, upper)) = bounds(table, *first, *second) =>
+        {
+            let (size, upper) = match kinds[share] {
+                Kind::Passing | Kind::Cumulative => (upper, None),
+                Kind::RetainedAbove => (lower, None),
+                _ => (lower, Some(upper)),
+            };
+            return Ok(Columns { size, upper, share });
         }
-        ([size], []) if count == 2 => Ok((*size, 1 - *size)),
-        ([], [share]) if count == 2 => Ok((1 - *share, *share)),
-        ([] | [_, _], []) if count == 2 => columns_by_numbers(table),
-        ([], _) => Err(format!(
-            "the table has {count} columns, and none is named as the sieve size; add a header with a unit, such as 'size [mm]', above it"
-        )),
-        ([_], _) => Err(format!(
-            "the table has {count} columns, and none is named as the share of the mass; {EXPECTED}"
-        )),
-        ([first, second, ..], _) => Err(format!(
-            "{} and {} are both sizes; keep one of them",
-            table.name(*first),
-            table.name(*second)
-        )),
-    }
+        ([size], None) if count == 2 => (*size, 1 - *size),
+        ([], Some(share)) if count == 2 => (1 - share, share),
+        ([] | [_, _], None) if count == 2 => columns_by_numbers(table)?,
+        ([], _) => {
+            return Err(format!(
+                "the table has {count} columns, and none is named as the sieve size; add a header with a unit, such as 'size [mm]', above it"
+            ));
+        }
+        ([_], _) => {
+            return Err(format!(
+                "the table has {count} columns, and none is named as the share of the mass; {EXPECTED}"
+            ));
+        }
+        ([first, second, ..], _) => {
+            return Err(format!(
+                "{} and {} are both sizes; keep one of them, or the lower and the upper bound of each class",
+                table.name(*first),
+                table.name(*second)
+            ));
+        }
+    };
+    Ok(Columns {
+        size,
+        upper: None,
+        share,
+    })
 }
 
 /// Finds the columns of sizes and shares of a table of two columns, from their numbers.
@@ -286,9 +246,16 @@ impl<'a> Sieves<'a> {
         let sizes = &table.columns[size].values;
         let shares = &table.columns[share].values;
         let rows = sizes.iter().zip(shares).enumerate();
-        let mut rows: Vec<(usize, f64, f64)> = rows
-            .map(|(row, (&size, &share))| (row, size, share))
-            .collect();
+        let rows = rows.map(|(row, (&size, &share))| (row, size, share));
+        Self::of_rows(table, (size, share), rows.collect())
+    }
+
+    /// Sorts rows, each with its position in the table, size and share.
+    fn of_rows(
+        table: &'a NumberTable,
+        (size, share): (usize, usize),
+        mut rows: Vec<(usize, f64, f64)>,
+    ) -> Result<Self, String> {
         rows.sort_by(|a, b| a.1.total_cmp(&b.1));
         for &(row, value, part) in &rows {
             if value < 0.0 {
@@ -440,6 +407,27 @@ impl<'a> Sieves<'a> {
         }
         let words: Vec<&str> = readings.iter().map(|reading| reading.words()).collect();
         format!("{name} may have {}; {EXPECTED}", words.join(", or "))
+    }
+
+    /// Returns the shares of the number at each size.
+    fn numbers(&self) -> Result<(Content, String, Vec<String>), String> {
+        let sum: f64 = self.shares().sum();
+        let name = self.table.name(self.column);
+        if sum == 0.0 {
+            return Err(format!("{name} sums to 0; a number above 0 is expected"));
+        }
+        let rows = self.rows.iter().filter(|row| row.2 > 0.0);
+        let numbers = rows.map(|&(_, size, number)| [size, number / sum]);
+        let source = format!("table of classes: numbers in {name}");
+        Ok((Content::Numbers(numbers.collect()), source, Vec::new()))
+    }
+
+    /// Returns the mass curve of a reading.
+    fn content(&self, reading: Reading) -> Result<(Content, String, Vec<String>), String> {
+        let (passing, notes) = self.passing(reading)?;
+        let name = self.table.name(self.column);
+        let source = format!("sieve table: {} in {name}", reading.words());
+        Ok((Content::Passing(passing), source, notes))
     }
 
     /// Returns pairs of size and percent passing, and notes.

@@ -11,13 +11,18 @@ use strum::VariantNames;
 
 use super::{
     blend_text::BlendText,
-    constants::{DEEPEST_BLEND, LENGTH_UNITS, SCHEMA},
+    constants::{DEEPEST_BLEND, SCHEMA},
+    law::OtherDimensionError,
+    length_unit::{LENGTH_UNITS, LengthUnit},
     presets::PRESETS,
     sample::{Sample, SampleVolumeError},
     sampling::Sampling,
     size_distribution::{Blend, BlendBasis, Component, SizeDistribution},
 };
-use crate::names::{did_you_mean, one_line};
+use crate::{
+    dimension::Dimension,
+    names::{did_you_mean, one_line},
+};
 
 /// A size distribution with its name, unit and reference.
 ///
@@ -326,6 +331,17 @@ impl SizeSpec {
         Ok(Self::new(&*self.name, unit, &*self.source, scaled))
     }
 
+    /// Returns the distribution for spheres of another dimension: see [`SizeDistribution::in_dimension`].
+    ///
+    /// # Errors
+    /// Those of [`SizeDistribution::in_dimension`].
+    pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+        Ok(Self {
+            distribution: self.distribution.in_dimension(dimension)?,
+            ..self.clone()
+        })
+    }
+
     /// Writes the name and the unit into the source of a sample.
     pub(crate) fn with_name_and_unit(&self, mut sample: Sample) -> Sample {
         sample.source.name.clone_from(&self.name);
@@ -394,18 +410,19 @@ fn blended(
 fn common_unit<'a>(
     units: impl Iterator<Item = &'a str> + Clone,
 ) -> Result<(&'a str, Vec<f64>), String> {
-    let power = |unit: &str| {
-        let known = LENGTH_UNITS.iter().find(|(name, _)| *name == unit);
-        known.map(|(_, power)| *power)
-    };
     let named = units.clone().filter(|unit| !unit.is_empty());
-    let largest = named.max_by_key(|unit| power(unit)).unwrap_or_default();
-    let scale = |unit: &str| match (power(unit), power(largest)) {
+    let meters = |unit: &str| LengthUnit::find(unit).map_or(0.0, LengthUnit::meters);
+    let largest = named.max_by(|a, b| meters(a).total_cmp(&meters(b)));
+    let largest = largest.unwrap_or_default();
+    let scale = |unit: &str| match (LengthUnit::find(unit), LengthUnit::find(largest)) {
         _ if unit.is_empty() || unit == largest => Ok(1.0),
-        (Some(own), Some(largest)) => Ok(1.0 / libm::pow(10.0, f64::from(largest - own))),
+        (Some(own), Some(largest)) => {
+            let (factor, power) = own.in_unit(largest);
+            Ok(factor / libm::pow(10.0, f64::from(-power)))
+        }
         _ => Err(format!(
             "the components have the units '{unit}' and '{largest}'; units that differ must be among {}",
-            LENGTH_UNITS.map(|(name, _)| name).join(", ")
+            LENGTH_UNITS.map(|unit| unit.symbol).join(", ")
         )),
     };
     let scales = units.map(scale).collect::<Result<_, _>>()?;
@@ -483,6 +500,9 @@ fn inline_value(key: &str, value: &str) -> Result<Value, String> {
         Ok(number) => Number::from_f64(number)
             .map(Value::Number)
             .ok_or_else(|| format!("{key} = {value} is not a finite number")),
+        Err(_) if value.starts_with(|c: char| c.is_ascii_digit()) => Err(format!(
+            "{key} = {value} is not a number; an inline law has no unit"
+        )),
         Err(_) => Ok(Value::from(value)),
     }
 }

@@ -3,16 +3,18 @@
 use std::{fs, path::Path};
 
 use super::{
+    basis::Basis,
     cut::CutError,
     diameter_list::DiameterList,
     measured::{Measured, brief, from_d_values, from_passing},
     sieve_curve::Interpolation,
+    size_classes::SizeClasses,
     size_distribution::SizeDistribution,
     size_table::{Content, SizeTable},
     spec::{SizeSpec, SizeSpecError},
     table_text::{NumberTable, Width},
 };
-use crate::names::short;
+use crate::names::{decimal, short};
 
 /// Extensions of files with a table.
 const TABLES: [&str; 5] = ["csv", "tsv", "txt", "dat", "tab"];
@@ -53,14 +55,17 @@ impl SizeSpec {
     /// Reads a table of sieves or of diameters. Errors call the text `origin`, and so does the distribution.
     ///
     /// Commas, semicolons, tabs or blanks separate the columns. Decimals may have a comma. Lines that begin with `#` are comments. The
-    /// header names the columns in any words, such as `Size [µm]`; it may be missing where the numbers tell what they are. The unit is nm, µm,
-    /// mm, cm, dm or m, or unknown. The rows have any order.
+    /// header names the columns in any words, such as `Size [µm]`; it may be missing where the numbers tell what they are. The unit is one of
+    /// length from pm to km or inch, or unknown. Sieves may have their names in ASTM E11, such as `#40` or `3/8"`; their openings are in mm. The
+    /// rows have any order.
     ///
     /// | columns | distribution |
     /// |---|---|
     /// | size and cumulative passing | sieve curve |
     /// | size and cumulative retained | sieve curve |
     /// | size and what is retained on each sieve, in percent, as shares of 1 or in a unit of weight | sieve curve |
+    /// | lower and upper bound of each class, and what lies in it, in percent, as shares of 1, in a unit of weight, or the number of spheres | sieve curve |
+    /// | diameter and number of spheres | size classes |
     /// | diameter, or radius if the header says so | list of diameters |
     ///
     /// A sieve curve is straight in ln d between the sizes. It may end up to 1 % beside 100 %. What passes the smallest size is left out if it is at
@@ -141,10 +146,10 @@ impl SizeSpec {
         let sides = [("below", below), ("above", above)].into_iter().zip(masses);
         let sides: Vec<(String, String)> = sides
             .filter_map(|((side, limit), mass)| {
-                let limit = short(limit?);
+                let limit = format!("{side} {}", short(limit?));
                 let percent = brief(100.0 * mass);
-                let mass = format!("{percent} % of the {quantity} {side} {limit}");
-                Some((format!("{side} {limit}"), mass))
+                let mass = format!("{percent} % of the {quantity} {limit} {}", self.unit);
+                Some((limit, mass.trim_end().to_owned()))
             })
             .collect();
         let (limits, left_out): (Vec<String>, Vec<String>) = sides.into_iter().unzip();
@@ -208,6 +213,10 @@ impl SizeSpec {
                 let list = DiameterList::new(diameters);
                 list.map_err(|error| error.to_string())?.into()
             }
+            Content::Numbers(shares) => {
+                let classes = SizeClasses::new(Basis::Number, shares);
+                classes.map_err(|error| error.to_string())?.into()
+            }
             Content::Passing(pairs) => {
                 let measured = from_passing(pairs, Interpolation::Log)?;
                 notes.extend(measured.notes);
@@ -241,16 +250,12 @@ fn sieve(parameters: &str) -> Result<Measured, String> {
     from_passing(pairs(&numbers.join(","))?, interpolation)
 }
 
-/// Reads pairs of numbers, `10=5,50=20`.
+/// Reads pairs of numbers, `10=5,50=20` or `D10=5,D50=20`.
 fn pairs(parameters: &str) -> Result<Vec<[f64; 2]>, String> {
-    let number = |text: &str| {
-        text.trim()
-            .parse()
-            .ok()
-            .filter(|value: &f64| value.is_finite())
-    };
+    let number = |text: &str| decimal(text).map(|(number, _)| number);
     let pair = |parameter: &str| {
         let (key, value) = parameter.split_once('=')?;
+        let key = key.trim().trim_start_matches(['D', 'd']);
         Some([number(key)?, number(value)?])
     };
     let pairs = parameters.split(',').map(|parameter| {

@@ -1,4 +1,6 @@
 //! Stratified samples: diameters whose mass curve is as near to the law as whole spheres allow.
+//!
+//! The functions are named after spheres. Of disks, a cube is the square of a diameter, Σd³ is Σd², and a volume is an area.
 
 use std::ops::Range;
 
@@ -12,7 +14,7 @@ use super::{
     },
     curve::Curve,
     power_segments::{Parts, PowerSegments},
-    sample_size::{SampleSize, cubes_of},
+    sample_size::SampleSize,
 };
 use crate::machine::{divided::Divided, ranks::Ranks};
 
@@ -101,11 +103,16 @@ fn leaves_by_cubes(leaves: &[Leaf], cubes: f64) -> Result<Vec<Vec<f64>>, f64> {
         requested += leaves[k].volume * cubes;
         let missing = requested - given;
         let is_alone = step + 1 == order.len() && spheres == 0.0;
-        if missing < 0.5 * cube(leaves[k].curve.range().0) && !is_alone {
+        if missing < 0.5 * leaves[k].curve.dimension().power(leaves[k].curve.range().0) && !is_alone
+        {
             continue;
         }
         let own = leaf_by_cubes(&leaves[k].curve, missing, &Ranks::default())?.into_own();
-        given += own.iter().map(|&diameter| cube(diameter)).sum::<f64>();
+        let dimension = leaves[k].curve.dimension();
+        given += own
+            .iter()
+            .map(|&diameter| dimension.power(diameter))
+            .sum::<f64>();
         spheres += own.len() as f64;
         check_number(spheres)?;
         diameters[k] = own;
@@ -130,10 +137,7 @@ pub(super) fn counts(curve: &BlendCurve, n: usize) -> Vec<usize> {
 
 /// Returns the positions of leaves from the largest mean volume to the smallest.
 fn from_the_largest(leaves: &[Leaf]) -> Vec<usize> {
-    let mean_cubes: Vec<f64> = leaves
-        .iter()
-        .map(|leaf| leaf.curve.raw_moment(3.0))
-        .collect();
+    let mean_cubes: Vec<f64> = leaves.iter().map(|leaf| leaf.curve.mean_power()).collect();
     let mut order: Vec<usize> = (0..leaves.len()).collect();
     order.sort_by(|&a, &b| mean_cubes[b].total_cmp(&mean_cubes[a]));
     order
@@ -145,10 +149,6 @@ fn check_number(spheres: f64) -> Result<(), f64> {
     } else {
         Err(spheres)
     }
-}
-
-fn cube(diameter: f64) -> f64 {
-    diameter * diameter * diameter
 }
 
 /// Returns strata whose volumes are scaled by one factor to the requested sum. Without gaps in the law, the factor differs from 1
@@ -170,15 +170,16 @@ fn strata_by_cubes(
             strata_of(parts, &counts, share)
         }
     };
+    let dimension = law.dimension();
     let mut diameters = Divided::new(own, ranks);
     // Spheres at the ends of the range cannot follow the factor. The next round gives their share to the other spheres.
     for _ in 0..VOLUME_ROUNDS {
-        let total = diameters.fold(0.0, |sum, diameter| sum + cube(diameter));
+        let total = diameters.fold(0.0, |sum, diameter| sum + dimension.power(diameter));
         let smallest = diameters.first().unwrap_or(0.0);
-        if (total - cubes).abs() <= 0.5 * cube(smallest) {
+        if (total - cubes).abs() <= 0.5 * dimension.power(smallest) {
             break;
         }
-        let factor = libm::cbrt(cubes / total);
+        let factor = dimension.root(cubes / total);
         diameters = diameters.map(|d| law.within_support(d * factor));
     }
     Ok(diameters)
@@ -186,7 +187,9 @@ fn strata_by_cubes(
 
 /// Returns the number of spheres of a law without gaps with this expected Σd³; at least one.
 fn number_by_cubes(law: &PowerSegments, cubes: f64) -> f64 {
-    (cubes / law.raw_moment(3.0)).round().max(1.0)
+    (cubes / law.raw_moment(law.dimension().exponent()))
+        .round()
+        .max(1.0)
 }
 
 /// Returns the counts of classes with the requested Σd³. The number of spheres follows.
@@ -194,7 +197,8 @@ fn number_by_cubes(law: &PowerSegments, cubes: f64) -> f64 {
 /// It exceeds the expected one where the volume is too small for the large classes.
 fn classes_by_cubes(law: &ClassCurve, cubes: f64) -> Result<Vec<f64>, f64> {
     let (mut counts, left) = round_down_the_classes(law, cubes, f64::INFINITY);
-    counts[0] = (left / cube(law.classes()[0].diameter)).round().max(0.0);
+    let smallest = law.dimension().power(law.classes()[0].diameter);
+    counts[0] = (left / smallest).round().max(0.0);
     if counts.iter().all(|count| *count == 0.0) {
         counts[0] = 1.0;
     }
@@ -212,8 +216,9 @@ fn classes_by_number(law: &ClassCurve, n: usize, trials: i32) -> Vec<f64> {
         return Vec::new();
     }
     let n = n as f64;
-    let expected = n * law.raw_moment(3.0);
-    let largest = cube(law.classes()[law.classes().len() - 1].diameter);
+    let dimension = law.dimension();
+    let expected = n * law.raw_moment(dimension.exponent());
+    let largest = dimension.power(law.classes()[law.classes().len() - 1].diameter);
     let step = expected.min(largest) / TRIALS_PER_LARGEST_SPHERE;
     let mut best = (f64::INFINITY, Vec::new());
     for i in std::iter::once(0).chain((1..=trials).flat_map(|i| [i, -i])) {
@@ -237,7 +242,7 @@ fn round_down_the_classes(law: &ClassCurve, cubes: f64, n: f64) -> (Vec<f64>, f6
     let mut counts = vec![0.0; law.classes().len()];
     let (mut requested, mut given, mut spheres) = (0.0, 0.0, 0.0);
     for (class, count) in law.classes().iter().zip(&mut counts).skip(1).rev() {
-        let cube = cube(class.diameter);
+        let cube = law.dimension().power(class.diameter);
         requested += class.mass_share * cubes;
         let nearest = ((requested - given) / cube).round();
         let room = ((cubes - given) / cube).floor().min(n - spheres);
@@ -252,7 +257,7 @@ fn round_down_the_classes(law: &ClassCurve, cubes: f64, n: f64) -> (Vec<f64>, f6
 fn curve_error(law: &ClassCurve, counts: &[f64], basis: Basis) -> f64 {
     let weight = |diameter: f64| match basis {
         Basis::Number => 1.0,
-        Basis::Mass => cube(diameter),
+        Basis::Mass => law.dimension().power(diameter),
     };
     let classes = || law.classes().iter().zip(counts);
     let total: f64 = classes()
@@ -315,13 +320,15 @@ pub(super) fn mass_error(curve: &BlendCurve, size: SampleSize) -> Option<f64> {
             .map(|leaf| SampleSize::Volume(leaf.volume * volume))
             .collect(),
     };
-    let of_leaf = |(leaf, size): (&Leaf, &SampleSize)| size.cubes(leaf.curve.raw_moment(3.0));
+    let of_leaf = |(leaf, size): (&Leaf, &SampleSize)| {
+        size.cubes(leaf.curve.dimension(), leaf.curve.mean_power())
+    };
     let cubes: Vec<f64> = leaves.iter().zip(&sizes).map(of_leaf).collect();
     let total: f64 = cubes.iter().sum();
     let trials = trials(leaves.len());
     // The error of a mixture is at most that of its parts, and half of the sum of the errors of their shares.
     let errors = (leaves.iter().zip(sizes).zip(cubes)).map(|((leaf, size), cubes)| {
-        let is_present = cubes >= 0.5 * cube(leaf.curve.range().0);
+        let is_present = cubes >= 0.5 * leaf.curve.dimension().power(leaf.curve.range().0);
         let error = leaf_error(&leaf.curve, size, trials).filter(|_| is_present)?;
         Some(leaf.volume * error + 0.5 * (cubes / total - leaf.volume).abs())
     });
@@ -332,7 +339,9 @@ pub(super) fn mass_error(curve: &BlendCurve, size: SampleSize) -> Option<f64> {
 fn leaf_error(curve: &Curve, size: SampleSize, trials: i32) -> Option<f64> {
     let counts_of = |law: &ClassCurve| match size {
         SampleSize::Number(n) => Some(classes_by_number(law, n as usize, trials)),
-        SampleSize::Volume(_) => classes_by_cubes(law, size.cubes(curve.raw_moment(3.0))).ok(),
+        SampleSize::Volume(_) => {
+            classes_by_cubes(law, size.cubes(curve.dimension(), curve.mean_power())).ok()
+        }
     };
     match curve {
         Curve::Classes(law) => {
@@ -348,7 +357,7 @@ fn leaf_error(curve: &Curve, size: SampleSize, trials: i32) -> Option<f64> {
                 size,
             )),
             None => {
-                let n = number_by_cubes(law, size.cubes(curve.raw_moment(3.0)));
+                let n = number_by_cubes(law, size.cubes(curve.dimension(), curve.mean_power()));
                 Some(strata_error(law, std::slice::from_ref(law), &[n], size))
             }
         },
@@ -365,7 +374,10 @@ fn strata_error(
     counts: &[f64],
     size: SampleSize,
 ) -> f64 {
-    let mean_cubes = parts.iter().map(|part| part.raw_moment(3.0));
+    let dimension = law.dimension();
+    let mean_cubes = parts
+        .iter()
+        .map(|part| part.raw_moment(dimension.exponent()));
     let cubes: Vec<f64> = mean_cubes
         .zip(counts)
         .map(|(cube, count)| cube * count)
@@ -373,7 +385,7 @@ fn strata_error(
     let total: f64 = cubes.iter().sum();
     let factor = match size {
         SampleSize::Number(_) => 1.0,
-        SampleSize::Volume(volume) => libm::cbrt(cubes_of(volume) / total),
+        SampleSize::Volume(volume) => dimension.root(dimension.diameters_of(volume) / total),
     };
     let (mut achieved, mut error, mut error_before) = (0.0, 0.0_f64, 0.0_f64);
     for ((part, &count), part_cubes) in parts.iter().zip(counts).zip(&cubes) {
@@ -385,7 +397,7 @@ fn strata_error(
         let mut step = 0.0;
         for diameter in part.strata(count, computed.clone()).into_iter().rev() {
             let requested = law.cdf(Basis::Mass, law.within_support(diameter * factor));
-            step = cube(diameter) / total;
+            step = dimension.power(diameter) / total;
             let below = above - step;
             error = error
                 .max((requested - above).abs())
@@ -404,10 +416,15 @@ fn strata_error(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dimension::Dimension;
 
     #[test]
     fn rounding_down_the_classes_keeps_within_volume_and_count() {
-        let law = ClassCurve::new(Basis::Mass, &[(1.0, 0.2), (2.0, 0.3), (3.0, 0.5)]);
+        let law = ClassCurve::new(
+            Dimension::Three,
+            Basis::Mass,
+            &[(1.0, 0.2), (2.0, 0.3), (3.0, 0.5)],
+        );
         // Half of 108 belongs to cubes of 27, and 30 % to cubes of 8.
         assert_eq!(
             round_down_the_classes(&law, 108.0, f64::INFINITY),

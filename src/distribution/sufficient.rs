@@ -1,7 +1,5 @@
 //! The size of a sample that meets the mass curve of its distribution.
 
-use std::f64::consts::PI;
-
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -36,12 +34,13 @@ pub(super) fn sufficient(curve: &BlendCurve, size: SampleSize) -> Option<Suffici
         let mut sizes = SUFFICIENT_ROUNDING.iter();
         sizes.all(|rounding| meets(size.times(factor * rounding, curve)))
     };
-    let mean_cube = curve.raw_moment(3.0);
+    let dimension = curve.dimension();
+    let mean_cube = curve.mean_power();
     let (mut low, mut high) = (1.0, 1.0);
     while !does(high) {
         low = high;
         high *= SUFFICIENT_GROWTH;
-        if size.times(high, curve).spheres(mean_cube) > MOST_SPHERES {
+        if size.times(high, curve).spheres(dimension, mean_cube) > MOST_SPHERES {
             return None;
         }
     }
@@ -55,7 +54,7 @@ pub(super) fn sufficient(curve: &BlendCurve, size: SampleSize) -> Option<Suffici
     }
     let size = size.times(high, curve);
     Some(SufficientSample {
-        spheres: size.spheres(mean_cube).ceil() as u64,
-        volume: PI / 6.0 * size.cubes(mean_cube),
+        spheres: size.spheres(dimension, mean_cube).ceil() as u64,
+        volume: dimension.of_diameters(size.cubes(dimension, mean_cube)),
     })
 }

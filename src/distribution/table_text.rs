@@ -2,7 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::constants::{PANS, TOTALS};
+use super::{
+    constants::{PANS, TOTALS},
+    length_unit::sieve_opening,
+};
+use crate::names::decimal;
 
 /// Numbers in columns of equal length, with the words above them.
 pub(super) struct NumberTable {
@@ -22,6 +26,10 @@ pub(super) struct Column {
     pub values: Vec<f64>,
     /// Whether a percent sign follows the numbers.
     pub is_percent: bool,
+    /// Whether the rows name sieves, whose openings are in mm.
+    pub has_sieves: bool,
+    /// Whether the rows have numbers.
+    has_numbers: bool,
 }
 
 /// The number of columns that a table may have.
@@ -98,7 +106,7 @@ impl NumberTable {
         }
         let column = |values| Column {
             values,
-            is_percent: false,
+            ..Column::default()
         };
         let table = Self {
             header,
@@ -131,12 +139,22 @@ impl NumberTable {
             let at = |what: String| format!("line {line}, column {}: {what}", i + 1);
             let number = if i == 0 && is_word(cell, &PANS) {
                 0.0
-            } else {
+            } else if let Some((number, is_percent)) = decimal(cell) {
                 decimals.check(cell, line).map_err(at)?;
-                number(cell)
-                    .ok_or_else(|| at(format!("'{cell}' is not a finite number such as 0.25")))?
+                column.is_percent |= is_percent;
+                column.has_numbers = true;
+                number
+            } else if let Some(opening) = sieve_opening(cell) {
+                column.has_sieves = true;
+                opening
+            } else {
+                return Err(at(format!("'{cell}' is not a finite number such as 0.25")));
             };
-            column.is_percent |= cell.ends_with('%');
+            if column.has_sieves && column.has_numbers {
+                return Err(at(format!(
+                    "'{cell}' is in a column with both numbers and sieves such as #40; expected only one kind"
+                )));
+            }
             column.values.push(number);
         }
         self.lines.push(line);
@@ -224,6 +242,7 @@ fn lines_of(text: &str) -> (Vec<Line<'_>>, Vec<Line<'_>>) {
     let (mut lines, mut comments) = (Vec::new(), Vec::new());
     for (number, text) in (1..).zip(text.lines()) {
         match text.trim().strip_prefix('#') {
+            Some(_) if begins_with_sieve(text.trim()) => lines.push(Line { number, text }),
             Some(text) => comments.push(Line { number, text }),
             // A separator alone is an empty row of a spreadsheet.
             None if text.trim_matches([' ', '\t', ';', ',', '"']).is_empty() => {}
@@ -233,11 +252,27 @@ fn lines_of(text: &str) -> (Vec<Line<'_>>, Vec<Line<'_>>) {
     (lines, comments)
 }
 
+/// Returns whether a line begins with a sieve such as `#40` or `No. 40`, and a number follows.
+fn begins_with_sieve(line: &str) -> bool {
+    let separators = [' ', '\t', ',', ';', '"'];
+    let mut cells = line.splitn(2, ['\t', ',', ';']);
+    let cells = match (cells.next(), cells.next()) {
+        (Some(sieve), Some(rest)) => Some((sieve, rest)),
+        _ => line.split_once(' '),
+    };
+    cells.is_some_and(|(sieve, rest)| {
+        let begin = rest.trim_start_matches(separators);
+        sieve_opening(sieve.trim_matches(separators)).is_some()
+            && begin.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
 /// Finds the character between the columns, from the lines that begin with a number.
 fn separator(lines: &[Line], width: Width) -> Separator {
     let begins_with_number = |line: &&Line| {
         let text = line.text.trim_start_matches([' ', '"', '<', '>']);
         text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
+            || begins_with_sieve(line.text)
     };
     let rows = || {
         lines
@@ -295,31 +330,26 @@ fn split_quoted<'a>(line: &'a str, separator: Separator, cells: &mut Vec<&'a str
     let mut start = 0;
     let mut is_quoted = false;
     for (i, c) in line.char_indices().chain([(line.len(), '\0')]) {
-        is_quoted ^= c == '"';
+        // A quote inside a cell is the sign of inches.
+        is_quoted ^= c == '"' && (is_quoted || line[start..i].trim().is_empty());
         if (is_separator(c) && !is_quoted) || i == line.len() {
             let cell = line[start..i].trim();
             if separator != Separator::Blanks || !cell.is_empty() {
-                cells.push(cell.trim_matches('"').trim());
+                let inside = cell
+                    .strip_prefix('"')
+                    .and_then(|cell| cell.strip_suffix('"'));
+                cells.push(inside.unwrap_or(cell).trim());
             }
             start = i + c.len_utf8().min(line.len() - i);
         }
     }
 }
 
-/// Returns the number in a cell, which may have a decimal comma and a percent sign.
+/// Returns the number in a cell: the opening of a sieve in mm, or a number.
 fn number(cell: &str) -> Option<f64> {
-    let digits = cell.strip_suffix('%').map_or(cell, str::trim_end);
-    if !digits.starts_with(|c: char| c.is_ascii_digit() || "+-.,".contains(c)) {
-        return None;
-    }
-    let value = match digits.parse() {
-        Ok(value) => value,
-        Err(_) if digits.matches(',').count() == 1 && !digits.contains('.') => {
-            digits.replace(',', ".").parse().ok()?
-        }
-        Err(_) => return None,
-    };
-    f64::is_finite(value).then_some(value)
+    decimal(cell)
+        .map(|(number, _)| number)
+        .or_else(|| sieve_opening(cell))
 }
 
 /// Returns whether a cell is one of some words.
@@ -377,7 +407,23 @@ fn header(lines: &[Line], separator: Separator, columns: usize) -> Result<Vec<St
             None => {}
         }
     }
+    if header.is_empty()
+        && let Some(line) = lines.last()
+    {
+        header = first_names(line.text, separator, columns);
+    }
     Ok(header)
+}
+
+/// Returns the names above the first columns of a line with more names, whose other columns are empty; none of other lines.
+fn first_names(line: &str, separator: Separator, columns: usize) -> Vec<String> {
+    let mut cells = Vec::new();
+    split(line, separator, &mut cells);
+    if separator == Separator::Blanks || columns == 1 || cells.len() < columns {
+        return Vec::new();
+    }
+    cells.truncate(columns);
+    cells.into_iter().map(str::to_owned).collect()
 }
 
 /// Returns the names in a line, if it has one for each column. Between blanks, a unit in brackets belongs to the word before it.

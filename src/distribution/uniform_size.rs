@@ -7,6 +7,7 @@ use super::{
     law::{Law, LawParameters},
     range::{SizeRangeError, check_range},
 };
+use crate::dimension::Dimension;
 
 /// Diameters with equal frequency by number between two sizes: f(r) = const.
 ///
@@ -15,11 +16,11 @@ use super::{
 #[serde(transparent)]
 pub struct UniformSize(pub(super) Law<Parameters<0>>);
 
-/// The range of a law f(r) ∝ r^`EXPONENT` by number.
+/// The range of a law f(r) ∝ V^`POWER` by number, where V is the volume of a sphere or the area of a disk.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters<const EXPONENT: i32> {
+pub(super) struct Parameters<const POWER: i32> {
     pub d_min: f64,
     pub d_max: f64,
 }
@@ -34,12 +35,13 @@ impl UniformSize {
     }
 }
 
-impl<const EXPONENT: i32> LawParameters for Parameters<EXPONENT> {
+impl<const POWER: i32> LawParameters for Parameters<POWER> {
     type Error = SizeRangeError;
 
-    fn curve(&self) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
         let Self { d_min, d_max } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
-        Ok(Curve::power_law(EXPONENT.into(), d_min, d_max))
+        let exponent = f64::from(POWER) * dimension.exponent();
+        Ok(Curve::power_law(dimension, exponent, d_min, d_max))
     }
 }

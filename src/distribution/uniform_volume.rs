@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{law::Law, range::SizeRangeError, uniform_size::Parameters};
 
-/// The same volume of spheres in every interval of diameters of the same width: f(r) ∝ r⁻³ by number.
+/// The same volume of spheres in every interval of diameters of the same width: f(r) ∝ r⁻³ by number, and r⁻² of disks.
 ///
 /// Ogarko & Luding 2012, Comput. Phys. Commun. 183, 931, doi:10.1016/j.cpc.2011.12.019, section 4.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct UniformVolume(pub(super) Law<Parameters<-3>>);
+pub struct UniformVolume(pub(super) Law<Parameters<-1>>);
 
 impl UniformVolume {
     /// Creates a law from the smallest and the largest diameter.

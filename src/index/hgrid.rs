@@ -5,7 +5,10 @@ use super::{
     entry::Entry,
     grid_levels::{GridLevels, SizeRule},
 };
-use crate::{container::Container, spheres::total_volume, tuning::cell_sizes_for};
+use crate::{
+    container::{Container, frame::box_volume},
+    tuning::cell_sizes_for,
+};
 
 /// Several grids over the same container, each with its own cell size. A sphere belongs to the finest grid whose cells
 /// are at least as wide as the sphere.
@@ -101,9 +104,11 @@ impl GridLevels<Hierarchy> {
             .iter()
             .map(|entry| (entry.radius / longest).clamp(0.5 / MAX_CELLS_PER_AXIS, 0.5))
             .collect();
-        let volume = (container.lengths() / longest).element_product();
-        let packing_fraction = (total_volume(&radii) / volume).min(f64::MAX);
-        let sizes = cell_sizes_for(&radii, packing_fraction, overhead).unwrap_or(vec![1.0]);
+        let volume = box_volume(container.lengths() / longest);
+        let dimension = container.dimension();
+        let packing_fraction = (dimension.volume(&radii) / volume).min(f64::MAX);
+        let sizes =
+            cell_sizes_for(&radii, dimension, packing_fraction, overhead).unwrap_or(vec![1.0]);
         sizes.into_iter().map(|size| size * longest).collect()
     }
 }
@@ -122,7 +127,7 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::{container::Boundaries, index::GlobalIndex};
+    use crate::{container::Boundaries, index::GlobalIndex, spheres::total_volume};
 
     #[test]
     fn spheres_belong_to_the_finest_level_that_is_wide_enough() {

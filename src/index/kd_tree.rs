@@ -16,7 +16,7 @@ use super::{
     global_index::GlobalIndex,
     slot_table::check_beyond_table,
 };
-use crate::container::Container;
+use crate::{container::Container, dimension::Dimension};
 
 /// k-d trees of the centers, one for each octave of the radius, from the crate `kiddo`.
 ///
@@ -158,7 +158,7 @@ impl KdTree {
         Entry::assert_all_valid(entries);
         let mut index = Self {
             axes: Axis::of(container),
-            shifts: container.lengths() * POINT_SHIFT,
+            shifts: shifts(container),
             stored: IdSet::default(),
             octaves: BTreeMap::new(),
         };
@@ -200,6 +200,16 @@ impl KdTree {
         }
         Some(images)
     }
+}
+
+/// Returns the greatest shift of a point along each axis. In a flat container, points must differ along z, too.
+fn shifts(container: &Container) -> DVec3 {
+    let lengths = container.lengths();
+    POINT_SHIFT
+        * match container.dimension() {
+            Dimension::Two => lengths.with_z(lengths.x),
+            Dimension::Three => lengths,
+        }
 }
 
 /// Returns the displacement to the second image of a point that has anything within `reach`, if there is one; the outer

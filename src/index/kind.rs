@@ -1,7 +1,6 @@
 //! The choice of a global index.
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
+use strum::VariantArray;
 
 #[cfg(feature = "kd-tree")]
 use super::kd_tree::KdTree;
@@ -13,51 +12,34 @@ use super::{
     hgrid::HGrid,
     octree::{LooseOctree, StrictOctree},
 };
-use crate::{container::Container, names::UnknownName};
+use crate::{container::Container, macros::choice};
 
-/// The choice of a global index. The choice affects time and memory, not the packing.
-///
-/// Users write the names in kebab case, such as `loose-octree`.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantArray,
-    VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_index)]
-#[non_exhaustive]
-pub enum IndexKind {
-    /// [`LooseOctree`] with expansion factor 2.
-    #[default]
-    LooseOctree,
-    /// [`StrictOctree`].
-    StrictOctree,
-    /// [`Grid`].
-    Grid,
-    /// [`HGrid`] with tuned cell sizes.
-    Hgrid,
-    /// [`KdTree`]; exists with the feature `kd-tree`.
-    #[cfg(feature = "kd-tree")]
-    KdTree,
+choice! {
+    "index", "kebab-case";
+    /// The choice of a global index. The choice affects time and memory, not the packing.
+    ///
+    /// Users write the names in kebab case, such as `loose-octree`.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum IndexKind {
+        /// [`LooseOctree`] with expansion factor 2.
+        #[default]
+        LooseOctree,
+        /// [`StrictOctree`].
+        StrictOctree,
+        /// [`Grid`].
+        Grid,
+        /// [`HGrid`] with tuned cell sizes.
+        Hgrid,
+        /// [`KdTree`]; exists with the feature `kd-tree`.
+        #[cfg(feature = "kd-tree")]
+        KdTree,
+    }
 }
 
 impl IndexKind {
     /// Every kind.
     pub const ALL: &'static [Self] = <Self as VariantArray>::VARIANTS;
-}
-
-fn unknown_index(name: &str) -> UnknownName {
-    UnknownName::new("index", name, <IndexKind as VariantNames>::VARIANTS)
 }
 
 impl IndexBuilder for IndexKind {

@@ -3,11 +3,15 @@
 //! Every index implements [`GlobalIndex`], whose documentation states the contract. An [`IndexBuilder`] builds one;
 //! [`IndexKind`] is the choice among the builders of this crate. The module [`contract`] tests an index of a user.
 
+// The laboratory alone uses some parts.
+#![cfg_attr(not(feature = "laboratory"), allow(dead_code, unused_imports))]
+
 mod arena;
 mod axis;
 mod builder;
 mod cell_grid;
 mod cell_level;
+pub(crate) mod columns;
 mod constants;
 pub mod contract;
 mod entry;

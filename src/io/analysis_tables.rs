@@ -1,18 +1,20 @@
 //! Tables of an analysis: contacts, spheres and curves.
 
+use glam::DVec3;
+
 use super::table::{Column, Table};
 use crate::{
     analysis::{
-        Analysis, ContactGeometry, ContactTable, Groups, PartialDistribution, SampledProfile,
-        SphereTable,
+        Analysis, ContactGeometry, ContactTable, ForceNetwork, Groups, PartialDistribution,
+        SampledProfile, SphereTable,
     },
-    packing::Packing,
+    packing::{Packing, Support, Supports},
 };
 
 /// The second sphere of a contact with a wall.
 const WALL: i64 = -1;
 
-/// Returns the contacts as a table with the columns `a`, `b`, `gap`, `nx`, `ny`, `nz` and `area`.
+/// Returns the contacts as a table with the columns `a`, `b`, `gap`, `nx`, `ny`, `nz`, `area`, and `force` if the forces are known.
 ///
 /// `a` and `b` are ids of spheres, and `b` is −1 for a wall or a body. The normal points from `a` to `b`. Contacts with walls follow those
 /// between spheres. `ids` are the ids of the spheres, or their positions if there are none.
@@ -33,12 +35,57 @@ pub fn contacts_as_table(contacts: &ContactTable, ids: Option<&[u64]>) -> Table 
         let normals = real(&|geometry| geometry.normals.iter().map(|n| n[axis]).collect());
         table = table.with(name, normals);
     }
-    table.with("area", real(&|geometry| geometry.areas.clone()))
+    table = table.with("area", real(&|geometry| geometry.areas.clone()));
+    let forces = geometries.map(|geometry| geometry.forces.clone());
+    match forces {
+        [Some(of_pairs), Some(of_walls)] => table.with("force", [of_pairs, of_walls].concat()),
+        _ => table,
+    }
+}
+
+/// Returns the supports of spheres at rest in the order of the spheres: the positions of a sphere and of the sphere on which it rests, or
+/// −1 for a wall or a body, and the unit vector that points from the support to the center of the first sphere.
+pub fn supports_of(packing: &Packing, supports: &Supports) -> (Vec<[i64; 2]>, Vec<DVec3>) {
+    let (centers, container) = (packing.spheres().centers(), packing.container());
+    let row = |sphere: usize, support: Support| match support {
+        Support::Sphere(other) => {
+            let apart = container.displacement(centers[other], centers[sphere]);
+            ([sphere as i64, other as i64], apart.normalize_or_zero())
+        }
+        Support::Wall(normal) => ([sphere as i64, WALL], normal),
+    };
+    (0..supports.len())
+        .flat_map(|sphere| supports.of(sphere).map(move |support| row(sphere, support)))
+        .unzip()
+}
+
+/// Returns the supports of spheres at rest as a table with the columns `a`, `b`, `nx`, `ny` and `nz`: see [`supports_of`].
+///
+/// `ids` are the ids of the spheres, or their positions if there are none.
+pub fn supports_as_table(packing: &Packing, supports: &Supports, ids: Option<&[u64]>) -> Table {
+    let (pairs, normals) = supports_of(packing, supports);
+    let id = |position: i64| match position {
+        WALL => WALL,
+        _ => id_of(position as u32, ids),
+    };
+    let column = |side: usize| {
+        pairs
+            .iter()
+            .map(|pair| id(pair[side]))
+            .collect::<Vec<i64>>()
+    };
+    let mut table = Table::default().with("a", column(0)).with("b", column(1));
+    for (axis, name) in ["nx", "ny", "nz"].into_iter().enumerate() {
+        let normals: Vec<f64> = normals.iter().map(|normal| normal[axis]).collect();
+        table = table.with(name, normals);
+    }
+    table
 }
 
 /// Returns the quantities of single spheres as a table with the columns `id`, `x`, `y`, `z`, `radius`, `contacts`, `wall` (1 if the sphere
-/// touches a wall or a body), `rattler` (0 or 1), `class` (size class, from 0), `component` (the label, in packings of a blend), `wall_gap`
-/// (in containers with walls or bodies) and `local_density` (where cells are computed).
+/// touches a wall or a body), `rattler` (0 or 1), `class` (size class, from 0), `force_contacts` (number of contacts that bear force, with walls)
+/// and `force_rattler` (0 or 1) if the forces are known, `component` (the label, in packings of a blend), `wall_gap` (in containers with walls
+/// or bodies) and `local_density` (where cells are computed).
 ///
 /// `ids` are the ids of the spheres, or their positions if there are none.
 pub fn spheres_as_table(packing: &Packing, spheres: &SphereTable, ids: Option<&[u64]>) -> Table {
@@ -58,6 +105,12 @@ pub fn spheres_as_table(packing: &Packing, spheres: &SphereTable, ids: Option<&[
             whole(&|sphere| spheres.is_rattler[sphere].into()),
         )
         .with("class", whole(&|sphere| spheres.classes[sphere].into()));
+    if let Some(forces) = &spheres.forces {
+        let contacts = whole(&|sphere| forces.of(sphere).into());
+        let is_rattler = whole(&|sphere| forces.is_rattler[sphere].into());
+        table = table.with("force_contacts", contacts);
+        table = table.with("force_rattler", is_rattler);
+    }
     if let Some(groups) = Groups::by_component(packing) {
         let (names, of) = (groups.names().to_vec(), groups.of().to_vec());
         table = table.with("component", Column::Name { names, of });
@@ -87,12 +140,14 @@ pub fn curves_as_tables(analysis: &Analysis) -> Vec<(String, Table)> {
             let table = Table::default().with("relative_gap", gaps.relative.clone());
             table.with("neighbors", gaps.neighbors.clone())
         }),
-        ("contact-numbers".to_owned(), {
-            let shares = &analysis.contacts.distribution;
-            let table = Table::default().with("contacts", positions(shares.len()));
-            table.with("share", shares.clone())
-        }),
-        ("contacts-by-class".to_owned(), contacts_by_class(analysis)),
+        (
+            "contact-numbers".to_owned(),
+            contact_numbers(&analysis.contacts.distribution),
+        ),
+        (
+            "contacts-by-class".to_owned(),
+            contacts_by_class(&analysis.contacts.by_class),
+        ),
         ("homogeneity".to_owned(), homogeneity(analysis)),
     ];
     if let Some(rdf) = &analysis.rdf {
@@ -114,7 +169,54 @@ pub fn curves_as_tables(analysis: &Analysis) -> Vec<(String, Table)> {
         tables.push(("pores".to_owned(), table));
     }
     tables.extend(profiles(analysis));
+    tables.extend(analysis.force_network.iter().flat_map(force_network));
     tables
+}
+
+/// Returns the functions of a network of forces.
+fn force_network(network: &ForceNetwork) -> Vec<(String, Table)> {
+    let (forces, gaps) = (&network.forces, &network.gaps);
+    let table = || Table::default();
+    let mut tables = vec![
+        (
+            "force-distribution",
+            table()
+                .with("relative_force", forces.relative.clone())
+                .with("density", forces.density.clone()),
+        ),
+        (
+            "small-gaps",
+            table()
+                .with("relative_gap", gaps.relative.clone())
+                .with("neighbors", gaps.neighbors.clone()),
+        ),
+        (
+            "force-contact-numbers",
+            contact_numbers(&network.distribution),
+        ),
+        (
+            "force-contacts-by-class",
+            contacts_by_class(&network.by_class),
+        ),
+    ];
+    if let Some(depth) = &network.depth {
+        let spheres: Vec<i64> = depth.spheres.iter().map(|&count| count as i64).collect();
+        let table = table()
+            .with("distance", depth.distance.clone())
+            .with("spheres", spheres)
+            .with("contacts", depth.contacts.clone())
+            .with("standard_error", depth.standard_error.clone());
+        tables.push(("force-contacts-depth", table));
+    }
+    let named = tables.into_iter();
+    named
+        .map(|(name, table)| (name.to_owned(), table))
+        .collect()
+}
+
+fn contact_numbers(shares: &[f64]) -> Table {
+    let table = Table::default().with("contacts", positions(shares.len()));
+    table.with("share", shares.to_vec())
 }
 
 /// Returns the whole numbers from 0.
@@ -131,8 +233,7 @@ fn mass_curve(analysis: &Analysis) -> Table {
         .with("achieved", rows().map(|row| row.2).collect::<Vec<f64>>())
 }
 
-fn contacts_by_class(analysis: &Analysis) -> Table {
-    let rows = &analysis.contacts.by_class;
+fn contacts_by_class(rows: &[Vec<f64>]) -> Table {
     let cells = || (0..rows.len()).flat_map(|a| (0..rows.len()).map(move |b| (a, b)));
     Table::default()
         .with(

@@ -48,6 +48,12 @@ impl ColumnNames {
         Self(names.iter().map(|&name| name.to_owned()).collect())
     }
 
+    /// Returns the names of the first columns, without the words behind them in a comment.
+    pub(super) fn first(mut self, columns: usize) -> Self {
+        self.0.truncate(columns);
+        self
+    }
+
     /// Finds the columns.
     pub(super) fn find(&self) -> Result<NamedColumns, ReadError> {
         let names: Vec<&str> = self.0.iter().map(String::as_str).collect();

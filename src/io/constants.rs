@@ -26,6 +26,9 @@ pub(super) const LONGEST_FIRST_LINE: u64 = 64;
 /// change of the packing loop after which a resumed run would not end with the bits of an undisturbed one.
 pub(super) const CHECKPOINT_VERSION: u32 = 3;
 
+/// First line of a checkpoint of a deposition, with the version of its content.
+pub(super) const POUR_CHECKPOINT_LINE: &[u8] = b"jostle-pour-checkpoint 1\n";
+
 /// Last bytes of a checkpoint, after the checksum.
 pub(super) const CHECKPOINT_END: &[u8] = b"end\n";
 

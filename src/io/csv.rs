@@ -58,7 +58,10 @@ fn read_separated(
     let mut is_row = reader.next()?;
     let line = reader.line();
     let has_header = !(is_row && reader.has_numbers());
-    let given = (options.columns.clone()).or(comment.filter(|_| !has_header));
+    let given = (options.columns.clone()).or_else(|| {
+        let comment = comment.filter(|_| !has_header);
+        comment.map(|names| names.first(reader.width()))
+    });
     let mut numbering = None;
     let columns = match given {
         Some(names) => names.find()?,

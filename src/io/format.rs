@@ -246,6 +246,17 @@ impl Format {
         ) || self.takes_columns()
     }
 
+    /// Returns whether files of the format hold disks: the packings of flat containers, whose centers have z = 0.
+    pub fn holds_disks(self) -> bool {
+        match self {
+            Self::Json | Self::Csv | Self::Tsv | Self::Xyz | Self::Npz | Self::Npy => true,
+            Self::Vtp | Self::Pvtp | Self::Vtu | Self::Vtk | Self::LammpsData => true,
+            #[cfg(feature = "parquet")]
+            Self::Parquet | Self::Arrow => true,
+            _ => false,
+        }
+    }
+
     /// Returns all formats.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         <Self as VariantArray>::VARIANTS.iter().copied()

@@ -22,9 +22,9 @@ use super::{
     version::Version,
 };
 use crate::{
-    container::Container,
+    container::{Container, Solid},
     distribution::SizeReport,
-    packing::{PackedComponent, Packing, Provenance, certify},
+    packing::{ContactForces, PackedComponent, Packing, Provenance, Supports, certify},
     spheres::Spheres,
 };
 
@@ -51,6 +51,13 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
         field(out, "components", &scene.components())?;
     }
     field(out, "certificate", certificate)?;
+    if let Some(forces) = scene.forces() {
+        field(out, "forces", &forces)?;
+    }
+    if is_whole && let (Some(supports), Some(stability)) = (&packing.supports, &packing.stability) {
+        field(out, "supports", supports)?;
+        field(out, "stability", stability)?;
+    }
     field(out, "sizes", &packing.sizes.as_ref().filter(|_| is_whole))?;
     field(
         out,
@@ -75,7 +82,7 @@ pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
 
 /// Returns the oldest version whose readers understand a file with this container.
 fn version(container: &Container) -> Version {
-    if container.is_cuboid() {
+    if matches!(container.solid(), Solid::Box(_)) && container.bodies().is_empty() {
         JSON_VERSION
     } else {
         JSON_SHAPES_VERSION
@@ -89,7 +96,7 @@ fn field<T: Serialize + ?Sized>(out: &mut dyn Write, name: &str, value: &T) -> i
 }
 
 /// Fields that are written for other programs, and follow from the others.
-const DERIVED: [&str; 2] = ["certificate", "container.volume"];
+const DERIVED: [&str; 3] = ["certificate", "container.volume", "stability"];
 
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPacking, ReadError> {
     let corner = [FileOrigin::Corner, FileOrigin::LowCorner(DVec3::ZERO)];
@@ -117,6 +124,12 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         )));
     }
     for center in &mut centers {
+        if !file.container.is_in_plane(*center) {
+            let what = format!(
+                "the center {center} is not in the plane of the flat container; its z must be 0"
+            );
+            return Err(ReadError::content(what));
+        }
         *center = file.container.wrap(*center);
     }
     let spheres = Spheres::new(centers, radii);
@@ -128,9 +141,19 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         fixed,
         ..Packing::new(spheres, file.container)
     };
-    let packing = packing.with_components(file.components);
+    let packing = packing
+        .with_components(file.components)
+        .map_err(|error| ReadError::content(error.to_string()))?;
+    let packing = packing.with_forces(file.forces);
+    let packing = packing.map_err(|error| ReadError::content(error.to_string()))?;
+    let packing = match file.supports {
+        Some(supports) => packing
+            .with_supports(supports)
+            .map_err(|error| ReadError::content(error.to_string()))?,
+        None => packing,
+    };
     Ok(ReadPacking {
-        packing: packing.map_err(|error| ReadError::content(error.to_string()))?,
+        packing,
         ids: None,
         unused: not_used("field", &names).into_iter().collect(),
     })
@@ -166,6 +189,9 @@ struct ReadFile {
     fixed: usize,
     #[serde(default)]
     components: Vec<PackedComponent>,
+    forces: Option<ContactForces>,
+    #[serde(default)]
+    supports: Option<Supports>,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
     #[serde(deserialize_with = "rows")]

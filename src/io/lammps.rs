@@ -12,10 +12,13 @@ use super::{
     template::write_rows,
     text::{Lines, by_boundary, number, parse_count, write_numbers},
 };
-use crate::{analysis::Contacts, container::Container, spheres::Spheres};
+use crate::{analysis::Contacts, container::Container, dimension::Dimension, spheres::Spheres};
 
 /// The title of the data for LAMMPS, and that of their table, which names the atom style.
 pub(super) const LAMMPS: [&str; 2] = ["LAMMPS data for atom_style sphere", "Atoms # sphere"];
+
+/// The command of LAMMPS that makes a system flat, in the title of flat data.
+const PLANE: &str = "dimension 2";
 
 /// The titles of data with bonds.
 const BONDED: [&str; 2] = [
@@ -66,10 +69,16 @@ fn write_head(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let [px, py, pz] = by_boundary(scene.container.boundary(), "p", "f");
-    writeln!(
-        out,
-        "{title} and boundary {px} {py} {pz}, written by jostle\n"
-    )?;
+    match scene.container.dimension() {
+        Dimension::Two => writeln!(
+            out,
+            "{title}, {PLANE} and boundary {px} {py} p, written by jostle\n"
+        )?,
+        Dimension::Three => writeln!(
+            out,
+            "{title} and boundary {px} {py} {pz}, written by jostle\n"
+        )?,
+    }
     writeln!(
         out,
         "{} atoms\n{} atom types",
@@ -79,7 +88,11 @@ fn write_head(
         writeln!(out, "{bonds} bonds\n1 bond types")?;
     }
     writeln!(out)?;
-    let (low, high) = bounds(scene);
+    let (mut low, mut high) = bounds(scene);
+    if scene.container.dimension() == Dimension::Two {
+        // LAMMPS wants the plane inside a box of some height.
+        (low.z, high.z) = (-0.5, 0.5);
+    }
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
         write_numbers(out, b" ", [low[axis], high[axis]])?;
         writeln!(out, " {name}lo {name}hi")?;
@@ -159,11 +172,12 @@ fn columns_of(style: &str) -> Result<Vec<&'static str>, String> {
 /// Reads the header and the section Atoms.
 pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut lines = Lines::new(input);
-    // The first line is a title, which LAMMPS ignores.
+    // The first line is a title, which LAMMPS ignores. That of jostle states whether the data are flat.
+    let mut header = Header::default();
     if let Some((_, title)) = lines.next()? {
         refuse_mercury(title)?;
+        header.is_flat = title.starts_with(LAMMPS[0]) && title.contains(PLANE);
     }
-    let mut header = Header::default();
     let mut sections = Vec::new();
     let (line, style) = loop {
         let Some((line, text)) = lines.next()? else {
@@ -186,7 +200,12 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
     };
     let atoms = Atoms::new(&style, line, options)?;
     let (count, container) = header.finish(options)?;
-    let mut rows = atoms.rows(header.origin, container, options)?;
+    let origin = if header.is_flat {
+        header.origin.with_z(0.0)
+    } else {
+        header.origin
+    };
+    let mut rows = atoms.rows(origin, container, options)?;
     let mut in_atoms = true;
     while let Some((line, text)) = lines.next()? {
         let text = text.split('#').next().unwrap_or("").trim();
@@ -306,6 +325,7 @@ fn refuse_mercury(title: &str) -> Result<(), ReadError> {
 /// The values of the header lines read so far.
 #[derive(Default)]
 struct Header {
+    is_flat: bool,
     count: Option<usize>,
     origin: DVec3,
     lengths: [Option<f64>; 3],
@@ -375,7 +395,8 @@ impl Header {
         let missing = "the header has no line like '0 10 xlo xhi' for each of x, y and z";
         let ((x, y), z) = x.zip(y).zip(z).ok_or_else(|| ReadError::content(missing))?;
         let boundary = (options.boundary()).ok_or(ReadError::NoBoundary { path: None })?;
-        let container = Container::cuboid(DVec3::new(x, y, z), boundary)
+        let z = if self.is_flat { 0.0 } else { z };
+        let container = Container::bounding_box(DVec3::new(x, y, z), boundary)
             .map_err(|error| ReadError::content(error.to_string()))?;
         Ok((count, container))
     }

@@ -49,6 +49,7 @@ mod parquet_checks;
 mod parts;
 mod pfc;
 mod ply;
+mod pour_checkpoint;
 mod pov;
 mod pvtp;
 mod read;
@@ -80,7 +81,9 @@ mod xyz;
 mod xyzd;
 mod yade;
 
-pub use analysis_tables::{contacts_as_table, curves_as_tables, spheres_as_table};
+pub use analysis_tables::{
+    contacts_as_table, curves_as_tables, spheres_as_table, supports_as_table, supports_of,
+};
 pub use checkpoint::{
     read_checkpoint, read_checkpoint_from, read_checkpoint_share, write_checkpoint,
 };
@@ -93,6 +96,9 @@ pub use export::{
 };
 pub use export_files::{export_files, write_files};
 pub use format::{Format, FormatError};
+pub use pour_checkpoint::{
+    PourRecord, is_pour_checkpoint, read_pour_checkpoint, write_pour_checkpoint,
+};
 pub use read::{read_packing, read_packing_from};
 pub use read_options::{FileOrigin, Frame, ReadOptions};
 pub use rows::ReadPacking;

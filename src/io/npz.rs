@@ -205,5 +205,6 @@ fn container(
         Some(periodic) => boundaries(periodic.to_array().map(|flag| flag != 0.0)),
         None => options.boundary().unwrap_or_default(),
     };
-    Container::cuboid(lengths, boundary).map_err(|error| ReadError::content(error.to_string()))
+    Container::bounding_box(lengths, boundary)
+        .map_err(|error| ReadError::content(error.to_string()))
 }

@@ -14,7 +14,7 @@ use crate::{
     spheres::Spheres,
 };
 
-/// Reads a packing on several ranks. The first one reads files that have no parts, with `read_whole`.
+/// Reads a packing on several ranks, without forces. The first one reads files that have no parts, with `read_whole`.
 pub(super) fn read_share(
     path: &Path,
     mut options: ReadOptions,

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     container::{Boundaries, Container},
     machine::ranks::Ranks,
+    macros::setters,
 };
 
 /// The choices for reading a file, and facts that the file may lack.
@@ -66,39 +67,17 @@ impl ReadOptions {
         self
     }
 
-    /// Sets the position of the container.
-    #[must_use]
-    pub fn origin(mut self, origin: FileOrigin) -> Self {
-        self.origin = Some(origin);
-        self
-    }
-
-    /// Sets the frame.
-    #[must_use]
-    pub fn frame(mut self, frame: Frame) -> Self {
-        self.frame = frame;
-        self
-    }
-
-    /// Sets the names of the columns.
-    #[must_use]
-    pub fn columns(mut self, columns: ColumnNames) -> Self {
-        self.columns = Some(columns);
-        self
-    }
-
-    /// Sets the diameter of all spheres of a file with centers only.
-    #[must_use]
-    pub fn diameter(mut self, diameter: f64) -> Self {
-        self.diameter = Some(diameter);
-        self
-    }
-
-    /// Sets the ranks that read together.
-    #[must_use]
-    pub fn ranks(mut self, ranks: impl Into<Ranks>) -> Self {
-        self.ranks = ranks.into();
-        self
+    setters! {
+        /// Sets the position of the container.
+        origin: FileOrigin;
+        /// Sets the frame.
+        frame: Frame;
+        /// Sets the names of the columns.
+        columns: ColumnNames;
+        /// Sets the diameter of all spheres of a file with centers only.
+        diameter: f64;
+        /// Sets the ranks that read together.
+        ranks: impl Into<Ranks>;
     }
 
     /// Rejects a format that cannot be read, and options that do not suit the format.

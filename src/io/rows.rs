@@ -298,6 +298,9 @@ impl Rows {
                 "the center is so far from the container that f64 cannot hold its distance; it must be nearer",
             );
         }
+        if !self.container.is_in_plane(center) {
+            return Err("the center is not in the plane of the flat container; its z must be 0");
+        }
         self.centers.push(self.container.wrap(center));
         self.radii.push(radius);
         match (&mut self.ids, id) {

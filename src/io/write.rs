@@ -6,8 +6,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use glam::DVec3;
-
 #[cfg(feature = "parquet")]
 use super::{arrow, parquet};
 use super::{
@@ -18,7 +16,7 @@ use super::{
         ExportOptions, Scene, Selection, Types, check_options, invalid, name_in_file, omissions,
     },
     file_name::is_compressed,
-    format::Format,
+    format::{Format, names},
     gengeo, glb, gmsh, gsd, gzip, json, lammps, lammps_dump, lethe, mercury, mfix, musen, npy, npz,
     obj, pfc, ply, pov, pvtp, script,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
@@ -30,6 +28,7 @@ use super::{
 };
 use crate::{
     container::{Boundaries, Container},
+    dimension::Dimension,
     packing::Packing,
     spheres::Spheres,
 };
@@ -88,6 +87,7 @@ pub(super) fn write_scene(
             "bonds are written in the format lammps-data only, without a script",
         ));
     }
+    check_dimension(scene.container.dimension(), format, options)?;
     match format {
         Format::Json => json::write(scene, out),
         Format::Csv => csv::write(scene, ",", out),
@@ -137,6 +137,31 @@ pub(super) fn write_scene(
         Format::Vti => voxel::write_vti(scene, &Grid::new(scene, options)?, out),
         Format::Raw => voxel::write_cells(scene, &Grid::new(scene, options)?, out),
         Format::Xyzd => xyzd::write(scene, out),
+    }
+}
+
+/// Rejects disks in a format that holds spheres only, and options that need three dimensions.
+fn check_dimension(
+    dimension: Dimension,
+    format: Format,
+    options: &ExportOptions,
+) -> io::Result<()> {
+    if dimension == Dimension::Three {
+        return Ok(());
+    }
+    if !format.holds_disks() {
+        let formats = names(Format::all().filter(|format| format.holds_disks()));
+        return Err(invalid(format!(
+            "the format {format} holds spheres, not disks; disks can be written in one of {formats}"
+        )));
+    }
+    let refused = [
+        (options.script, "scripts"),
+        (options.bonds.is_some(), "bonds"),
+    ];
+    match refused.iter().find(|(is_given, _)| *is_given) {
+        Some((_, what)) => Err(invalid(format!("{what} belong to spheres, not to disks"))),
+        None => Ok(()),
     }
 }
 
@@ -301,19 +326,19 @@ pub fn check_writable(path: impl AsRef<Path>) -> Result<(), WriteError> {
 }
 
 /// Checks whether [`export_files`](crate::io::export_files) can write a file of this name with these options, without changing the file, before there is a
-/// packing. Its container shall have this boundary.
+/// packing. Its container shall have the dimension and the boundary of this one.
 ///
 /// # Errors
 /// Those of [`check_writable`], and when an option does not fit the format or the boundary.
 pub fn check_exportable(
     path: impl AsRef<Path>,
     options: &ExportOptions,
-    boundary: Boundaries,
+    container: impl Into<Container>,
 ) -> Result<(), WriteError> {
-    let path = path.as_ref();
+    let (path, container) = (path.as_ref(), container.into());
     let format = format_of(path, options)?;
     in_file(path, check_compression(path, format, options))?;
-    in_file(path, check_fit(path, format, options, boundary))?;
+    in_file(path, check_fit(path, format, options, &container))?;
     if format == Format::Pvtp {
         StagedDirectory::create(path, DataSet::Pieces)?;
     }
@@ -336,13 +361,18 @@ fn check_fit(
     path: &Path,
     format: Format,
     options: &ExportOptions,
-    boundary: Boundaries,
+    container: &Container,
 ) -> io::Result<()> {
+    let (dimension, boundary) = (container.dimension(), container.boundary());
+    check_dimension(dimension, format, options)?;
     // The container has one voxel.
     let edge = options.voxel.unwrap_or(1.0) / options.scale;
-    let container = Container::cuboid(DVec3::splat(edge), boundary)
-        .or_else(|_| Container::cuboid(DVec3::ONE, boundary))
-        .map_err(|error| invalid(error.to_string()))?;
+    let unit = Container::unit(dimension, boundary);
+    let container = if edge > 0.0 && edge.is_finite() {
+        unit.scaled(edge)
+    } else {
+        unit
+    };
     let middle = 0.5 * container.lengths();
     let spheres = Spheres::new(vec![middle], vec![0.25 * middle.x]);
     let packing = Packing::new(spheres, container);

@@ -119,7 +119,7 @@ fn begin(text: &str, line: u64, options: &ReadOptions) -> Result<Rows, ReadError
             })?
             .lengths(),
     };
-    let container = Container::cuboid(lengths, boundary)
+    let container = Container::bounding_box(lengths, boundary)
         .map_err(|error| ReadError::at(line, error.to_string()))?;
     let origin = match get("Origin") {
         Some(value) => numbers(value, "Origin", line)?.into(),

@@ -46,6 +46,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
     let mut lines = Lines::new(input);
     let mut cell = None;
     let mut names = options.columns.clone();
+    let mut commented = None;
     let mut numbering = None;
     let mut rows: Option<Rows> = None;
     while let Some((line, text)) = lines.next()? {
@@ -58,13 +59,13 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
             }
             cell = Some(periodic(lengths, line)?);
         } else if let Some(format) = text.strip_prefix("#format") {
-            if names.is_none() && format.trim() != "x_y_z_r" {
+            if names.is_none() && commented.is_none() && format.trim() != "x_y_z_r" {
                 let what = format!("the columns are '{}', not x_y_z_r", format.trim());
                 return Err(ReadError::no_columns(Some(line), what));
             }
         } else if let Some(comment) = text.strip_prefix(COMMENT) {
             if rows.is_none() && options.columns.is_none() {
-                names = names_in(comment).or(names);
+                commented = names_in(comment).or(commented);
             }
         } else if !text.is_empty() {
             let fields: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -78,6 +79,8 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
             let rows = match &mut rows {
                 Some(rows) => rows,
                 None => {
+                    let above = |names: ColumnNames| names.first(fields.len());
+                    names = names.or_else(|| commented.take().map(above));
                     if names.is_none() {
                         numbering = Some(Numbering::default());
                         names = Some(unnamed(fields.len(), Some(line), options.diameter)?);
@@ -95,7 +98,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
     if let Some(numbering) = numbering {
         numbering.check()?;
     }
-    rows.map_or_else(|| begin(cell, names, options), Ok)
+    rows.map_or_else(|| begin(cell, names.or(commented), options), Ok)
 }
 
 /// Reads the lengths of a periodic cell.
@@ -116,8 +119,7 @@ fn begin(
     names: Option<ColumnNames>,
     options: &ReadOptions,
 ) -> Result<Rows, ReadError> {
-    let missing =
-        "the file has no line '##PERIODIC:: Lx Ly Lz' with the lengths of a periodic cell";
+    let missing = "the file does not state the container, as a line '##PERIODIC:: Lx Ly Lz' would";
     let container = cell.map_or_else(|| options.required_container(missing), Ok)?;
     let columns = names.unwrap_or_else(|| ColumnNames::of(&["x", "y", "z", "r"]));
     Rows::named(columns.find()?, DVec3::ZERO, container, options)

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use bytemuck::{Pod, Zeroable};
 
 use super::{ranks::Ranks, sample_sort::divide_by_key};
-use crate::spheres::volume_of_cubes;
+use crate::dimension::Dimension;
 
 /// Numbers of which each rank holds a part, rank after rank.
 ///
@@ -106,8 +106,8 @@ impl<'a> Divided<'a> {
     }
 
     /// Returns the volume of spheres with these radii.
-    pub fn total_volume(&self) -> f64 {
-        volume_of_cubes(self.fold(0.0, |sum, radius| sum + radius * radius * radius))
+    pub fn volume(&self, dimension: Dimension) -> f64 {
+        dimension.unit_sphere() * self.fold(0.0, |sum, radius| sum + dimension.power(radius))
     }
 
     /// Returns the result of `map` for each number.

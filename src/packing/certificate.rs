@@ -99,7 +99,7 @@ mod infinity_as_none {
 /// then by position in the arrays.
 ///
 /// Centers beyond a periodic face are wrapped first; centers beyond a wall overlap it. A center or radius that is not finite
-/// proves nothing: it counts as an infinite overlap, without a closest pair.
+/// proves nothing: it counts as an infinite overlap, without a closest pair. So does a center beside the plane of a flat container.
 ///
 /// # Cost
 /// O(N) for any size ratio, also if many centers are nearly equal: spheres are sorted into levels, one for each octave of the
@@ -107,7 +107,7 @@ mod infinity_as_none {
 /// direction that visits fewer cells. The search takes about 60 bytes for each sphere and runs on rayon's threads; the result
 /// does not depend on their number.
 pub fn certify(spheres: &Spheres, container: &Container) -> Certificate {
-    certify_with(spheres, |spheres| {
+    certify_with(spheres, container, |spheres| {
         let fixed = closest_wall_or_body(spheres, container);
         let best = fixed.min(closest_image(spheres, container));
         closest_spheres(spheres, container, 1.0, best)
@@ -139,7 +139,7 @@ pub fn exceeds_tolerance(spheres: &Spheres, container: &Container, tolerance: f6
         let radii = spheres.radii().iter().map(|radius| factor * radius);
         Spheres::new(spheres.centers().to_vec(), radii.collect())
     };
-    let beyond = certify_with(spheres, |spheres| {
+    let beyond = certify_with(spheres, container, |spheres| {
         let nothing = Closest {
             gap: 0.0,
             ..Closest::NOTHING
@@ -153,20 +153,29 @@ pub fn exceeds_tolerance(spheres: &Spheres, container: &Container, tolerance: f6
 
 /// Like [`certify`], without walls and bodies.
 pub(crate) fn certify_spheres(spheres: &Spheres, container: &Container) -> Certificate {
-    certify_with(spheres, |spheres| {
+    certify_with(spheres, container, |spheres| {
         closest_spheres(spheres, container, 1.0, closest_image(spheres, container))
     })
 }
 
 /// Like [`certify`], for walls and bodies only.
 pub(crate) fn certify_walls(spheres: &Spheres, container: &Container) -> Certificate {
-    certify_with(spheres, |spheres| closest_wall_or_body(spheres, container))
+    certify_with(spheres, container, |spheres| {
+        closest_wall_or_body(spheres, container)
+    })
 }
 
-/// Returns the certificate of the smallest gap that `closest` finds among spheres with finite numbers.
-fn certify_with(spheres: &Spheres, closest: impl FnOnce(&Spheres) -> Closest) -> Certificate {
-    let finite = |i: usize| spheres.centers()[i].is_finite() && spheres.radii()[i].is_finite();
-    if !(0..spheres.len()).into_par_iter().erased().all(finite) {
+/// Returns the certificate of the smallest gap that `closest` finds among spheres with finite numbers, in the plane of a flat container.
+fn certify_with(
+    spheres: &Spheres,
+    container: &Container,
+    closest: impl FnOnce(&Spheres) -> Closest,
+) -> Certificate {
+    let is_sound = |i: usize| {
+        let center = spheres.centers()[i];
+        center.is_finite() && container.is_in_plane(center) && spheres.radii()[i].is_finite()
+    };
+    if !(0..spheres.len()).into_par_iter().erased().all(is_sound) {
         return Certificate {
             max_overlap: f64::INFINITY,
             min_gap: f64::NEG_INFINITY,

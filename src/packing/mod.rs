@@ -1,14 +1,18 @@
-//! The result of a run, and the certificate that its spheres do not overlap.
+//! The result of a run, and the certificates that its spheres do not overlap, and that spheres at rest are supported.
 
 mod certificate;
 mod closest;
 mod component;
+mod deposition;
+mod force;
 #[cfg(feature = "mesh")]
 mod mesh_walls;
 mod provenance;
 mod result;
 mod search;
 mod solids;
+mod stability;
+mod support;
 mod walls;
 
 pub use certificate::{Certificate, certify, exceeds_tolerance};
@@ -18,5 +22,9 @@ pub use closest::ClosestPair;
 pub(crate) use component::with_spheres;
 pub use component::{ComponentError, PackedComponent};
 pub(crate) use component::{of_part, of_sample};
+pub use deposition::Deposition;
+pub use force::{ContactForces, ForceError, WallForce};
 pub use provenance::{Provenance, StopReason};
 pub use result::Packing;
+pub use stability::StabilityCertificate;
+pub use support::{Support, Supports, SupportsError};

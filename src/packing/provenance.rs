@@ -3,6 +3,7 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use super::deposition::Deposition;
 use crate::distribution::Sampling;
 
 /// The reason why the packing loop ended.
@@ -89,6 +90,9 @@ pub struct Provenance {
     /// Number of exchanges.
     #[serde(default)]
     pub exchanges: u64,
+    /// Share of its mean overlap by which the radius of each sphere followed before the given radii returned; 0 without breathing radii.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub breathe: f64,
     /// Share of the gap to its nearest neighbor by which a sphere without overlap moved before each sweep; 0 without such moves.
     #[serde(default, skip_serializing_if = "is_off")]
     pub toward_nearest: f64,
@@ -98,6 +102,9 @@ pub struct Provenance {
     /// Number of spheres that found no room around fixed spheres, and are not in the packing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub left_out: u64,
+    /// The deposition under gravity; absent of other packings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deposition: Option<Deposition>,
     /// Reason why the loop ended.
     pub stop: StopReason,
 }

@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::{
     certificate::{Certificate, certify},
     component::{self, ComponentError, PackedComponent},
+    force::{ContactForces, ForceError},
     provenance::Provenance,
+    stability::{StabilityCertificate, certify_supports},
+    support::{Supports, SupportsError},
 };
 use crate::{
     container::Container, distribution::SizeReport, machine::ranks::Ranks, spheres::Spheres,
@@ -24,6 +27,15 @@ pub struct Packing {
     /// The components of a blend; none of other packings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) components: Vec<PackedComponent>,
+    /// The forces at the contacts; absent if the packing is not jammed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) forces: Option<ContactForces>,
+    /// The supports of spheres at rest; absent of other packings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) supports: Option<Supports>,
+    /// The certificate of the supports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stability: Option<StabilityCertificate>,
     /// Requested and achieved sizes; absent if the spheres came without a size distribution.
     pub sizes: Option<SizeReport>,
     /// The account of the run; absent if the packing was read from a file without one.
@@ -40,6 +52,9 @@ struct Uncertified {
     fixed: usize,
     #[serde(default)]
     components: Vec<PackedComponent>,
+    forces: Option<ContactForces>,
+    #[serde(default)]
+    supports: Option<Supports>,
     container: Container,
     sizes: Option<SizeReport>,
     provenance: Option<Provenance>,
@@ -63,8 +78,18 @@ impl TryFrom<Uncertified> for Packing {
             fixed,
             ..Self::new(parts.spheres, parts.container)
         };
-        let packing = packing.with_components(parts.components);
-        packing.map_err(|error| error.to_string())
+        let packing = packing
+            .with_components(parts.components)
+            .map_err(|error| error.to_string())?;
+        let packing = packing
+            .with_forces(parts.forces)
+            .map_err(|error| error.to_string())?;
+        match parts.supports {
+            Some(supports) => packing
+                .with_supports(supports)
+                .map_err(|error| error.to_string()),
+            None => Ok(packing),
+        }
     }
 }
 
@@ -87,6 +112,9 @@ impl Packing {
             spheres,
             fixed: 0,
             components: Vec::new(),
+            forces: None,
+            supports: None,
+            stability: None,
             container,
             certificate,
             sizes: None,
@@ -116,6 +144,50 @@ impl Packing {
     pub fn with_components(self, components: Vec<PackedComponent>) -> Result<Self, ComponentError> {
         component::of_spheres(&components, self.spheres.len())?;
         Ok(Self { components, ..self })
+    }
+
+    /// Declares the forces at the contacts, or that there are none.
+    ///
+    /// # Errors
+    /// [`ForceError::Sphere`] if a contact belongs to a sphere that the packing does not have.
+    pub fn with_forces(self, forces: impl Into<Option<ContactForces>>) -> Result<Self, ForceError> {
+        let forces = forces.into();
+        forces
+            .iter()
+            .try_for_each(|forces| forces.check_ids(self.spheres.len()))?;
+        Ok(Self { forces, ..self })
+    }
+
+    /// Returns the forces at the contacts; `None` if the packing is not known to be jammed.
+    pub fn forces(&self) -> Option<&ContactForces> {
+        self.forces.as_ref()
+    }
+
+    /// Declares the supports of the spheres, and certifies them.
+    ///
+    /// # Cost
+    /// Linear in the number of supports.
+    ///
+    /// # Errors
+    /// [`SupportsError`] if the supports do not fit the number of spheres.
+    pub fn with_supports(self, supports: Supports) -> Result<Self, SupportsError> {
+        supports.check(self.spheres.len())?;
+        let stability = certify_supports(&self.spheres, self.fixed, &self.container, &supports);
+        Ok(Self {
+            supports: Some(supports),
+            stability: Some(stability),
+            ..self
+        })
+    }
+
+    /// Returns the supports of spheres at rest under gravity; `None` of other packings.
+    pub fn supports(&self) -> Option<&Supports> {
+        self.supports.as_ref()
+    }
+
+    /// Returns the result of the independent check of the supports; `None` without supports.
+    pub fn stability(&self) -> Option<StabilityCertificate> {
+        self.stability
     }
 
     /// Returns the components of the blend from which the spheres come; none of other packings.
@@ -170,7 +242,12 @@ impl Packing {
             container: self.container.clone(),
             fixed: fixed.into_iter().sum(),
             components: component::on_first_rank(&self.components, self.spheres.len(), ranks),
+            // A share of the spheres has no forces.
+            forces: self.forces.clone().filter(|_| ranks.is_alone()),
             certificate: self.certificate,
+            // Poured packings have one rank.
+            supports: self.supports.clone(),
+            stability: self.stability,
             sizes: self.sizes.clone(),
             provenance: self.provenance.clone(),
             unit: self.unit.clone(),
@@ -179,7 +256,7 @@ impl Packing {
 
     /// Returns the volume of the spheres divided by the volume of the container.
     pub fn packing_fraction(&self) -> f64 {
-        self.spheres.volume() / self.container.volume()
+        self.container.volume_of(self.spheres.radii()) / self.container.volume()
     }
 
     /// Returns whether the sphere at a position of the arrays is fixed.

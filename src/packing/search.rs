@@ -75,7 +75,9 @@ impl Level {
         let radii = ids.iter().map(|&id| spheres.radii()[id as usize]);
         let max_radius = radii.fold(0.0, f64::max);
         // Where spheres are few, wider cells reduce the number of visited cells.
-        let spacing = libm::cbrt(container.volume() / ids.len() as f64);
+        let spacing = container
+            .dimension()
+            .root(container.volume() / ids.len() as f64);
         let edge = spacing
             .clamp(2.0 * max_radius, 4.0 * max_radius)
             .max(margin);

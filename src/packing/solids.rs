@@ -14,6 +14,7 @@ use crate::container::Solid;
 pub(super) fn is_flat(solid: &Solid, axis: usize, own: usize) -> bool {
     match solid {
         Solid::Box(_) => true,
+        Solid::Rectangle(_) => axis < 2,
         Solid::Cylinder(_) | Solid::Cone(_) => axis == own,
         _ => false,
     }
@@ -32,6 +33,7 @@ pub(super) fn beyond_side(
     match solid {
         Solid::Sphere(ball) => Some(libm::hypot(from_axis, away[own]) - 0.5 * ball.diameter),
         Solid::Cylinder(cylinder) => Some(from_axis - 0.5 * cylinder.diameter),
+        Solid::Circle(circle) => Some(from_axis - 0.5 * circle.diameter),
         Solid::Cone(cone) => {
             // The distance of a point from a line: a cross product divided by a length.
             let (bottom, top) = (0.5 * cone.bottom, 0.5 * cone.top);

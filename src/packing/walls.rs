@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     container::{Body, Container, Solid},
+    dimension::Dimension,
     spheres::Spheres,
 };
 
@@ -83,7 +84,11 @@ fn images<'a>(body: &'a Body, container: &Container) -> Vec<Placed<'a>> {
     if matches!(body.solid, Solid::Cylinder(_) | Solid::Cone(_)) {
         of_body.swap(2, own);
     }
-    let half = of_body.map(|length| 0.5 * length);
+    let mut half = of_body.map(|length| 0.5 * length);
+    if body.solid.dimension() == Dimension::Two {
+        // Nothing in the plane is beside a flat body.
+        half[2] = f64::INFINITY;
+    }
     let center = match &body.solid {
         #[cfg(feature = "mesh")]
         Solid::Mesh(_) => body.position + DVec3::from_array(half),

@@ -11,12 +11,13 @@ use super::{
     setup::Radii,
     state::State,
 };
-use crate::container::Container;
+use crate::{container::Container, dimension::Dimension};
 
 /// Growth up to a requested size of the container. At that size, the run goes on while the overlaps still decrease, and gives
 /// up when they do not.
 #[derive(Clone, Debug)]
 pub(super) struct Approach {
+    dimension: Dimension,
     /// The scale of the radii at which the container has the requested size.
     scale: f64,
     /// Sweeps without progress after which the size counts as out of reach.
@@ -37,6 +38,7 @@ impl Approach {
     /// Starts the approach from the container of `state` to the `requested` container of the same shape.
     pub fn new(state: &State, requested: &Container) -> Self {
         Self {
+            dimension: requested.dimension(),
             scale: state.points.container().lengths().x / requested.lengths().x,
             patience: 0,
             is_hurried: false,
@@ -62,7 +64,7 @@ impl Approach {
 
     /// Returns the scale at which slower growth begins.
     pub fn scale_before_approach(&self) -> f64 {
-        (self.scale * libm::cbrt(1.0 + APPROACH_EXCESS)).min(1.0)
+        (self.scale * self.dimension.root(1.0 + APPROACH_EXCESS)).min(1.0)
     }
 
     /// Lets the container grow, but not beyond the requested size.

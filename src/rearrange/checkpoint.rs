@@ -140,7 +140,10 @@ impl Checkpoint {
     /// Brings together the parts of a checkpoint. All ranks call.
     pub(crate) fn new(account: Account, columns: Columns, ranks: Ranks) -> Self {
         let radii = Divided::new(&columns.radii[..], &ranks);
-        let (spheres, volume) = (radii.len(), radii.total_volume());
+        let (spheres, volume) = (
+            radii.len(),
+            radii.volume(account.options.container.dimension()),
+        );
         Self {
             present: ranks.total(columns.original.len()),
             output: Vec::new(),

@@ -324,6 +324,12 @@ pub(super) const EVEN_SPARE_BYTES: f64 = 65.0;
 /// Attempts per sphere and sweep of [`ExchangeRate::AUTO`](super::ExchangeRate::AUTO). See `docs/reports/exchange.md`.
 pub(super) const AUTO_EXCHANGE_RATE: f64 = 0.12;
 
+/// Share of [`BreathingShare::AUTO`](super::BreathingShare::AUTO), the best of those in `moves/breathing.rs` at normal effort.
+pub(super) const AUTO_BREATHING_SHARE: f64 = 0.3;
+
+/// Largest growth of a radius without overlap in a round of breathing, in radii, before the share. Not tuned: gaps near jamming are smaller.
+pub(super) const LARGEST_BREATH: f32 = 0.1;
+
 // Fixed spheres. Only requests that are out of reach depend on these constants.
 
 /// Number of times that stuck spheres are placed again among fixed ones, before spheres are left out.

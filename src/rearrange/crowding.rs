@@ -82,7 +82,7 @@ impl Packer {
     /// fill a container without any; negative where all of them would.
     fn excess(&self) -> f64 {
         let scale = self.state.points.scale;
-        let fraction = self.start_fraction * (scale * scale * scale);
+        let fraction = self.start_fraction * self.state.dimension().power(scale);
         1.0 - self.schedule.expected_fraction * (1.0 - self.fixed_fraction) / fraction
     }
 }

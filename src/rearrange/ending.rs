@@ -54,7 +54,7 @@ impl Packer {
         let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
         let radii = Divided::new(packing.spheres.radii(), &ranks);
         let (spheres, own) = (radii.len(), radii.own().len());
-        let packing_fraction = radii.total_volume() / packing.container.volume();
+        let packing_fraction = packing.container.fraction_of(&radii);
         // The fixed spheres are the last ones of all ranks.
         let behind = spheres - radii.first_own() - own;
         packing.fixed = fixed.saturating_sub(behind).min(own);
@@ -154,8 +154,9 @@ impl Packer {
             Target::Densest => (None, None),
             Target::Fraction(fraction) => (Some(fraction), None),
             Target::Exact => {
-                let volume = self.divided_radii().total_volume() + options.fixed_volume();
                 let container = &options.container;
+                let radii = self.divided_radii();
+                let volume = radii.volume(container.dimension()) + options.fixed_volume();
                 (Some(volume / container.volume()), Some(container.lengths()))
             }
         };
@@ -187,9 +188,11 @@ impl Packer {
             exchange_rate: options.exchange.into(),
             exchange_start: self.moves.exchange.start(),
             exchanges: work.exchanges,
+            breathe: options.breathe.into(),
             toward_nearest: options.toward_nearest.into(),
             fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
             left_out: 0,
+            deposition: None,
             stop: StopReason::Interrupted,
         }
     }

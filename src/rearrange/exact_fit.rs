@@ -46,7 +46,7 @@ pub(super) fn exact_fit(
         }
         if found.max_overlap <= 0.1 * EXACT_FIT * smallest_radius {
             let centers = spheres.centers().iter();
-            return Some(centers.map(|&center| center / lengths).collect());
+            return Some(centers.map(|&center| requested.fractions(center)).collect());
         }
         rest = rest.checked_sub(1)?;
         spheres = separated(spheres, requested, found)?;

@@ -183,7 +183,7 @@ impl FixedSpheres {
     }
 
     /// Rejects fixed spheres that are no spheres, lie outside of the container, or overlap where they may not.
-    pub(super) fn check(&self, container: &Container) -> Result<(), FixedError> {
+    pub(crate) fn check(&self, container: &Container) -> Result<(), FixedError> {
         let is_bad = |(center, radius): (DVec3, f64)| {
             !(center.is_finite() && radius > 0.0 && radius.is_normal())
         };

@@ -141,7 +141,7 @@ impl LastStep {
                     certificate,
                 };
             }
-            let shortest = container.lengths().min_element();
+            let shortest = container.shortest_length();
             container = container.scaled(1.0 + (missing / shortest).max(1e-12));
         }
     }

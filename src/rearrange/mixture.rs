@@ -7,11 +7,8 @@
 //! A container that starts far below these bounds grows for hundreds of sweeps, in which the small spheres hold the overlapping
 //! large ones apart and are pushed away by them.
 
-use super::{
-    constants::{EXTREME_GAP, FEW, LARGEST, WIDE_GAP},
-    estimate::estimated_fraction,
-};
-use crate::machine::divided::Divided;
+use super::constants::{EXTREME_GAP, FEW, LARGEST, WIDE_GAP};
+use crate::{dimension::Dimension, distribution::estimated_fraction, machine::divided::Divided};
 
 /// Upper bounds of the packing fraction of all spheres, good to about 0.05.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +35,11 @@ impl Bounds {
 /// `pack_few` packs a few spheres alone and returns their packing fraction, which depends on walls and periodic images.
 ///
 /// Cost: some passes over the radii, and some milliseconds if the largest spheres are few.
-pub(super) fn bounds(radii: &Divided, pack_few: impl FnOnce(&[f64]) -> f64) -> Bounds {
+pub(super) fn bounds(
+    dimension: Dimension,
+    radii: &Divided,
+    pack_few: impl FnOnce(&[f64]) -> f64,
+) -> Bounds {
     let Some(Gap { below, above }) = wide_gap(radii) else {
         return Bounds::NONE;
     };
@@ -47,12 +48,12 @@ pub(super) fn bounds(radii: &Divided, pack_few: impl FnOnce(&[f64]) -> f64) -> B
     let of_large = if large.len() <= FEW {
         pack_few(&large.gathered())
     } else {
-        estimated_fraction(&large)
+        estimated_fraction(dimension, &large)
     };
-    let share = large.total_volume() / radii.total_volume();
+    let share = large.volume(dimension) / radii.volume(dimension);
     Bounds {
         by_large: of_large / share,
-        by_small: 1.0 / (share + (1.0 - share) / estimated_fraction(&small)),
+        by_small: 1.0 / (share + (1.0 - share) / estimated_fraction(dimension, &small)),
         large_spread_first: large.len() > 1 && above >= EXTREME_GAP * below,
     }
 }
@@ -94,7 +95,7 @@ mod tests {
     fn sizes_without_a_wide_gap_are_not_bounded() {
         let radii: Vec<f64> = (0..100).map(|k| 1.1f64.powi(k)).collect();
         for radii in [&radii[..], &[0.5; 10]] {
-            let bounds = bounds(&Divided::alone(radii), |_| 0.5);
+            let bounds = bounds(Dimension::Three, &Divided::alone(radii), |_| 0.5);
             assert_eq!(
                 (bounds.by_large, bounds.by_small, bounds.large_spread_first),
                 (f64::INFINITY, f64::INFINITY, false)
@@ -106,11 +107,13 @@ mod tests {
     fn bounds_follow_from_the_parts_of_a_mixture() {
         // The large and the small spheres have the same volume; each part alone packs to 0.64.
         let radii = [vec![8.0; 64], vec![1.0; 64 * 512]].concat();
-        let of_many = bounds(&Divided::alone(radii), |_| 0.5);
+        let of_many = bounds(Dimension::Three, &Divided::alone(radii), |_| 0.5);
         assert!((of_many.by_large - 0.64 / 0.5).abs() < 1e-6);
         assert!((of_many.by_small - 1.0 / (0.5 + 0.5 / 0.64)).abs() < 1e-6);
         let radii = [vec![8.0], vec![1.0; 512]].concat();
-        let of_one = bounds(&Divided::alone(radii), |few| 0.25 * few.len() as f64);
+        let of_one = bounds(Dimension::Three, &Divided::alone(radii), |few| {
+            0.25 * few.len() as f64
+        });
         assert!((of_one.by_large - 0.25 / 0.5).abs() < 1e-6);
     }
 
@@ -119,7 +122,7 @@ mod tests {
         for (large, ratio, spread_first) in [(1, 200.0, false), (2, 200.0, true), (2, 60.0, false)]
         {
             let radii = [vec![ratio; large], vec![1.0; 512]].concat();
-            let bounds = bounds(&Divided::alone(radii), |_| 0.5);
+            let bounds = bounds(Dimension::Three, &Divided::alone(radii), |_| 0.5);
             assert_eq!(
                 bounds.large_spread_first, spread_first,
                 "{large} of {ratio}"

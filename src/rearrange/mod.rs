@@ -13,6 +13,9 @@
 //! A sphere without overlap stays at its position. Raschdorf & Kolonko move it toward its nearest neighbor:
 //! [`PackOptions::toward_nearest`] adds that move.
 
+// The laboratory alone uses some parts.
+#![cfg_attr(not(feature = "laboratory"), allow(dead_code, unused_imports))]
+
 mod activity;
 mod approach;
 mod block_graph;
@@ -24,7 +27,6 @@ mod crowding;
 mod decision;
 mod effort;
 mod ending;
-mod estimate;
 mod exact_fit;
 mod finish_around;
 mod fixed;
@@ -65,7 +67,10 @@ pub use fixed::{FixedError, FixedSpheres};
 pub use limit::Interrupt;
 pub use memory::MemoryEstimate;
 pub(crate) use moves::step_toward_nearest;
-pub use moves::{Arrangement, ExchangeRate, ExchangeRateError, GapShare, GapShareError, Move};
+pub use moves::{
+    Arrangement, BreathingShare, BreathingShareError, ExchangeRate, ExchangeRateError, GapShare,
+    GapShareError, Move,
+};
 pub use observer::{Observer, Progress};
 pub use options::{PackError, PackOptions, Target};
 pub use packer::{GENERATOR, PackRun, Packer, pack, pack_observed};

@@ -9,7 +9,7 @@ use super::{
     effort::Effort,
     fixed::{FixedError, FixedSpheres},
     limit::{Interrupt, Limit},
-    moves::{ExchangeRate, GapShare},
+    moves::{BreathingShare, ExchangeRate, GapShare},
     start::{Start, StartError},
 };
 use crate::{
@@ -17,6 +17,7 @@ use crate::{
     distribution::SizeSource,
     index::IndexKind,
     machine::{clock::Instant, divided::Divided},
+    macros::setters,
     names::short,
 };
 
@@ -72,6 +73,10 @@ pub struct PackOptions {
     /// Attempts to exchange two spheres of nearly equal size, per sphere and sweep. Without exchanges, a run that cannot reach
     /// a requested packing fraction or container starts exchanges at the rate [`ExchangeRate::AUTO`].
     pub exchange: ExchangeRate,
+    /// The share of its mean overlap by which the radius of each sphere follows before each sweep. The given radii then return to the
+    /// spheres in the order of these radii.
+    #[serde(skip_serializing_if = "BreathingShare::is_off")]
+    pub breathe: BreathingShare,
     /// The share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep.
     #[serde(skip_serializing_if = "GapShare::is_off")]
     pub toward_nearest: GapShare,
@@ -105,6 +110,7 @@ impl Default for PackOptions {
             start: None,
             effort: None,
             exchange: ExchangeRate::default(),
+            breathe: BreathingShare::default(),
             toward_nearest: GapShare::default(),
             index: IndexKind::default(),
             seed: 1,
@@ -118,116 +124,41 @@ impl Default for PackOptions {
 }
 
 impl PackOptions {
-    /// Sets the size of the container.
-    #[must_use]
-    pub fn target(mut self, target: Target) -> Self {
-        self.target = target;
-        self
-    }
-
-    /// Sets the container, or its shape if the target is not [`Target::Exact`]. The boundary of each axis alone stands for a cube.
-    #[must_use]
-    pub fn container(mut self, container: impl Into<Container>) -> Self {
-        self.container = container.into();
-        self
-    }
-
-    /// Sets the smallest gap between two spheres.
-    #[must_use]
-    pub fn min_gap(mut self, min_gap: f64) -> Self {
-        self.min_gap = min_gap;
-        self
-    }
-
-    /// Sets the smallest gap between a sphere and a wall.
-    #[must_use]
-    pub fn wall_gap(mut self, wall_gap: f64) -> Self {
-        self.wall_gap = Some(wall_gap);
-        self
-    }
-
-    /// Sets the spheres that keep their positions. The target must be [`Target::Exact`].
-    #[must_use]
-    pub fn fixed(mut self, fixed: FixedSpheres) -> Self {
-        self.fixed = Some(fixed);
-        self
-    }
-
-    /// Sets the centers at which the spheres start.
-    #[must_use]
-    pub fn start(mut self, start: Start) -> Self {
-        self.start = Some(start);
-        self
-    }
-
-    /// Sets the effort.
-    #[must_use]
-    pub fn effort(mut self, effort: Effort) -> Self {
-        self.effort = Some(effort);
-        self
-    }
-
-    /// Sets the rate of exchanges.
-    #[must_use]
-    pub fn exchange(mut self, exchange: ExchangeRate) -> Self {
-        self.exchange = exchange;
-        self
-    }
-
-    /// Sets the share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep.
-    #[must_use]
-    pub fn toward_nearest(mut self, toward_nearest: GapShare) -> Self {
-        self.toward_nearest = toward_nearest;
-        self
-    }
-
-    /// Sets the global index.
-    #[must_use]
-    pub fn index(mut self, index: IndexKind) -> Self {
-        self.index = index;
-        self
-    }
-
-    /// Sets the seed of the random positions.
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// Sets the number of threads.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
-        self
-    }
-
-    /// Sets the maximum number of sweeps.
-    #[must_use]
-    pub fn max_sweeps(mut self, max_sweeps: u64) -> Self {
-        self.max_sweeps = Some(max_sweeps);
-        self
-    }
-
-    /// Sets the origin of the radii, [`Sample::source`](crate::distribution::Sample::source).
-    #[must_use]
-    pub fn sizes(mut self, sizes: SizeSource) -> Self {
-        self.sizes = Some(sizes);
-        self
-    }
-
-    /// Sets the wall time after which the loop ends.
-    #[must_use]
-    pub fn time_limit(mut self, time_limit: Duration) -> Self {
-        self.time_limit = Some(time_limit);
-        self
-    }
-
-    /// Sets the request that ends the loop.
-    #[must_use]
-    pub fn interrupt(mut self, interrupt: Interrupt) -> Self {
-        self.interrupt = Some(interrupt);
-        self
+    setters! {
+        /// Sets the size of the container.
+        target: Target;
+        /// Sets the container, or its shape if the target is not [`Target::Exact`]. The boundary of each axis alone stands for a cube.
+        container: impl Into<Container>;
+        /// Sets the smallest gap between two spheres.
+        min_gap: f64;
+        /// Sets the smallest gap between a sphere and a wall.
+        wall_gap: f64;
+        /// Sets the spheres that keep their positions. The target must be [`Target::Exact`].
+        fixed: FixedSpheres;
+        /// Sets the centers at which the spheres start.
+        start: Start;
+        /// Sets the effort.
+        effort: Effort;
+        /// Sets the rate of exchanges.
+        exchange: ExchangeRate;
+        /// Sets the share of its mean overlap by which the radius of each sphere follows.
+        breathe: BreathingShare;
+        /// Sets the share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep.
+        toward_nearest: GapShare;
+        /// Sets the global index.
+        index: IndexKind;
+        /// Sets the seed of the random positions.
+        seed: u64;
+        /// Sets the number of threads.
+        threads: usize;
+        /// Sets the maximum number of sweeps.
+        max_sweeps: u64;
+        /// Sets the origin of the radii, [`Sample::source`](crate::distribution::Sample::source).
+        sizes: SizeSource;
+        /// Sets the wall time after which the loop ends.
+        time_limit: Duration;
+        /// Sets the request that ends the loop.
+        interrupt: Interrupt;
     }
 }
 
@@ -372,7 +303,8 @@ impl PackOptions {
             return Err(PackError::WallGap(gap));
         }
         let enlarged = radii.map(|radius| enlarged(radius, self.min_gap));
-        for volume in [radii.total_volume(), enlarged.total_volume()] {
+        let dimension = self.container.dimension();
+        for volume in [radii.volume(dimension), enlarged.volume(dimension)] {
             if !volume.is_normal() {
                 return Err(PackError::Volume(volume));
             }
@@ -396,8 +328,9 @@ impl PackOptions {
         Ok(match self.target {
             Target::Densest => None,
             Target::Fraction(fraction) if fraction > 0.0 && fraction < 1.0 => {
-                let factor = radii.total_volume() / fraction / self.container.volume();
-                Some(self.container.scaled(libm::cbrt(factor)))
+                let dimension = self.container.dimension();
+                let factor = radii.volume(dimension) / fraction / self.container.volume();
+                Some(self.container.scaled(dimension.root(factor)))
             }
             Target::Fraction(fraction) => return Err(PackError::Fraction(fraction)),
             Target::Exact => Some(self.container.clone()),
@@ -411,7 +344,7 @@ impl PackOptions {
 
     /// Returns the volume of the fixed spheres.
     pub(super) fn fixed_volume(&self) -> f64 {
-        (self.fixed.as_ref()).map_or(0.0, |fixed| fixed.spheres.volume())
+        (self.fixed.as_ref()).map_or(0.0, |fixed| self.container.volume_of(fixed.spheres.radii()))
     }
 
     /// Returns the distance that a sphere keeps from walls beyond its radius, which is enlarged by half the minimum gap: the gap
@@ -431,8 +364,9 @@ impl PackOptions {
         requested: Option<&Container>,
         start_fraction: f64,
     ) -> Container {
-        let volume = enlarged.total_volume();
         let shape = requested.unwrap_or(&self.container);
+        let dimension = shape.dimension();
+        let volume = enlarged.volume(dimension);
         let fraction = match requested.map(|requested| volume / requested.volume()) {
             // Far below random close packing, a jammed start would only spread out again.
             Some(fraction) if fraction < 0.75 * start_fraction => 1.05 * fraction,
@@ -448,7 +382,7 @@ impl PackOptions {
         let mut filled = match requested {
             // Given centers move as little as possible.
             Some(_) if self.start.is_some() => 1.0 / (1.0 + HOLD_MARGIN),
-            _ => libm::cbrt(volume / fraction / shape.volume()),
+            _ => dimension.root(volume / fraction / shape.volume()),
         };
         if enlarged.len() == 1 {
             // A single sphere can fill a spherical container.
@@ -482,9 +416,9 @@ impl PackOptions {
                 return Err(PackError::TooLarge { diameter, largest });
             }
         }
-        let mut spheres = radii.total_volume();
+        let mut spheres = radii.volume(container.dimension());
         if let Some(fixed) = self.fixed.as_ref().filter(|fixed| !fixed.may_overlap) {
-            spheres += fixed.spheres.volume();
+            spheres += container.volume_of(fixed.spheres.radii());
         }
         // One sphere may fill a sphere.
         if spheres > container.volume() * (1.0 + ROUNDING) {

@@ -72,7 +72,7 @@ impl VisitOrder {
                 let width = 2.0 * reach * BLOCK_MARGIN;
                 let spheres = f64::from(population[level]);
                 let per_block = (spheres / BLOCKS).clamp(FEWEST_PER_BLOCK, MOST_PER_BLOCK);
-                let wanted = libm::cbrt(spheres / per_block / lengths.element_product());
+                let wanted = frame.dimension().root(spheres / per_block / frame.volume());
                 let blocks = std::array::from_fn(|axis| {
                     let n = (lengths[axis] * wanted).min(lengths[axis] / width) as u32;
                     match n {

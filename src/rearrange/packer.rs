@@ -191,7 +191,12 @@ impl Packer {
             start_fraction: setup.start_fraction,
             fixed_fraction: setup.fixed_fraction,
             phase: Phase::first(state.is_complete(), approach),
-            remaining: Remaining::new(schedule, moves.insertion.schedule, options.max_sweeps),
+            remaining: Remaining::new(
+                options.container.dimension(),
+                schedule,
+                moves.insertion.schedule,
+                options.max_sweeps,
+            ),
             moves,
             state,
             effort,
@@ -215,7 +220,12 @@ impl Packer {
             approach.at_effort(effort, slower_may_follow);
         }
         let insertion = self.moves.insertion.schedule;
-        self.remaining = Remaining::new(self.schedule, insertion, self.options.max_sweeps);
+        self.remaining = Remaining::new(
+            self.state.dimension(),
+            self.schedule,
+            insertion,
+            self.options.max_sweeps,
+        );
     }
 
     /// Returns the effort that follows where the present one does not reach the request; `None` where none follows. Around fixed spheres,
@@ -308,7 +318,7 @@ impl Packer {
             remaining_sweeps: 0.0,
             spheres: self.state.len(),
             packing_fraction: self.fixed_fraction
-                + self.start_fraction * self.state.points.scale.powi(3),
+                + self.start_fraction * self.state.dimension().power(self.state.points.scale),
             mean_overlap: overlaps.total / self.state.len() as f64,
             max_overlap: overlaps.largest,
             work: self.state.work,

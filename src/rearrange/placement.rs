@@ -270,7 +270,7 @@ impl Space<'_> {
 
 /// Returns whether spheres of the given radii are dilute enough for [`separate_positions`].
 pub(super) fn is_dilute(radii: &Divided, container: &Container) -> bool {
-    radii.total_volume() <= DILUTE * container.volume()
+    radii.volume(container.dimension()) <= DILUTE * container.volume()
 }
 
 /// Returns independent random positions inside the walls. Each of the `ranks` passes its part of the spheres.

@@ -3,13 +3,14 @@
 use super::{
     constants::{FIRST_SKIN, SKIN_BY_SPEED, SMALLEST_SKIN},
     effort::Effort,
-    estimate::estimated_fraction,
     mixture::Bounds,
     moves::{SingleRelocation, single_relocation},
     schedule::Schedule,
 };
 use crate::{
     container::frame::{Frame, Point},
+    dimension::Dimension,
+    distribution::estimated_fraction,
     machine::divided::Divided,
     verlet::Octet,
 };
@@ -21,7 +22,7 @@ pub(crate) struct PlainSchedule(Schedule);
 impl PlainSchedule {
     /// Returns the schedule for spheres of these radii.
     pub fn new(effort: Effort, radii: &[f64]) -> Self {
-        let estimate = estimated_fraction(&Divided::alone(radii));
+        let estimate = estimated_fraction(Dimension::Three, &Divided::alone(radii));
         Self(Schedule::new(effort, estimate, Bounds::NONE))
     }
 

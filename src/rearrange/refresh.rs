@@ -215,11 +215,13 @@ mod tests {
     use super::*;
     use crate::{
         container::{Boundaries, Container},
+        dimension::Dimension,
+        distribution::estimated_fraction,
         index::IndexKind,
         machine::divided::Divided,
         rearrange::{
-            effort::Effort, estimate::estimated_fraction, limit::Limit, mixture::Bounds,
-            options::PackOptions, points::Points, schedule::Schedule,
+            effort::Effort, limit::Limit, mixture::Bounds, options::PackOptions, points::Points,
+            schedule::Schedule,
         },
         spheres::total_volume,
     };
@@ -255,7 +257,7 @@ mod tests {
                 .map(|_| 0.5 * f64::powf(ratio, rng.random::<f64>().powi(2)))
                 .collect();
             let divided = Divided::alone(&radii[..]);
-            let estimate = estimated_fraction(&divided);
+            let estimate = estimated_fraction(Dimension::Three, &divided);
             let schedule = Schedule::new(Effort::QUICK, estimate, Bounds::NONE);
             let volume = total_volume(&radii) / schedule.start_fraction;
             let boundary: Boundaries = boundary.parse().unwrap();

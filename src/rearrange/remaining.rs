@@ -5,6 +5,7 @@ use super::{
     observer::Progress,
     schedule::{InsertionSchedule, Schedule},
 };
+use crate::dimension::Dimension;
 
 /// The estimate for one run.
 ///
@@ -13,6 +14,7 @@ use super::{
 /// decay is extrapolated to the tolerance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Remaining {
+    dimension: Dimension,
     schedule: Schedule,
     insertion: InsertionSchedule,
     /// Typical number of sweeps of slow growth.
@@ -24,8 +26,14 @@ pub(super) struct Remaining {
 }
 
 impl Remaining {
-    pub fn new(schedule: Schedule, insertion: InsertionSchedule, max_sweeps: Option<u64>) -> Self {
+    pub fn new(
+        dimension: Dimension,
+        schedule: Schedule,
+        insertion: InsertionSchedule,
+        max_sweeps: Option<u64>,
+    ) -> Self {
         Self {
+            dimension,
             schedule,
             insertion,
             // Slower growth ends with smaller overlaps, after more sweeps.
@@ -57,9 +65,10 @@ impl Remaining {
 
     /// Returns the estimate during full growth, with `pending` sweeps until the last insertion.
     fn full_growth(&self, packing_fraction: f64, pending: f64) -> f64 {
-        let after_insertions = packing_fraction * self.insertion.growth.powf(-3.0 * pending);
+        let power = self.dimension.exponent();
+        let after_insertions = packing_fraction * self.insertion.growth.powf(-power * pending);
         let excess = (after_insertions / self.schedule.expected_fraction).ln();
-        pending + (excess / (3.0 * self.schedule.largest_growth)).max(0.0) + self.slow_sweeps
+        pending + (excess / (power * self.schedule.largest_growth)).max(0.0) + self.slow_sweeps
     }
 
     /// Returns the estimate during slow growth.

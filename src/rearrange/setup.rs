@@ -3,12 +3,15 @@
 use super::{
     constants::{PREDICTION_EXCESS, RESOLUTION},
     effort::Effort,
-    estimate::estimated_fraction,
     mixture::bounds,
     options::{PackError, PackOptions, enlarged},
     schedule::Schedule,
 };
-use crate::{container::Container, distribution::prediction_with_gap, machine::divided::Divided};
+use crate::{
+    container::Container,
+    distribution::{estimated_fraction, prediction_with_gap},
+    machine::divided::Divided,
+};
 
 /// The start of a run, in the unit of the loop.
 pub(super) struct Setup {
@@ -75,23 +78,24 @@ impl Setup {
             .as_ref()
             .map(|goal| goal_around_fixed(goal, options).scaled(1.0 / unit));
         let radii = radii.map(|radius| enlarged(radius, options.min_gap) / unit);
-        let bounds = bounds(&radii, |few| pack_few(few, options));
+        let dimension = options.container.dimension();
+        let bounds = bounds(dimension, &radii, |few| pack_few(few, options));
         let effort = options
             .effort
             .unwrap_or_else(|| first_effort(&radii, goal.as_ref(), options));
-        let schedule = Schedule::new(effort, estimated_fraction(&radii), bounds);
+        let schedule = Schedule::new(effort, estimated_fraction(dimension, &radii), bounds);
         let start =
             options.start_container(&radii, wall_offset, goal.as_ref(), schedule.start_fraction);
         let (volume, fixed_fraction) = match &requested {
             Some(requested) if options.fixed.is_some() => {
                 let factor = start.lengths().x / requested.lengths().x;
                 let fraction = options.fixed_volume() / requested.volume();
-                (requested.volume() * factor.powi(3), fraction)
+                (requested.volume() * dimension.power(factor), fraction)
             }
             _ => (start.volume(), 0.0),
         };
         Self {
-            start_fraction: radii.total_volume() / volume,
+            start_fraction: radii.volume(dimension) / volume,
             fixed_fraction,
             unit,
             radii,
@@ -129,8 +133,8 @@ fn first_effort(radii: &Divided, goal: Option<&Container>, options: &PackOptions
     match goal {
         // No prediction knows the room around fixed spheres.
         Some(goal) if options.fixed.is_none() => {
-            let normal = prediction_with_gap(radii, 0.0) - PREDICTION_EXCESS;
-            Effort::expected_to_reach(radii.total_volume() / goal.volume(), normal)
+            let normal = prediction_with_gap(goal.dimension(), radii, 0.0) - PREDICTION_EXCESS;
+            Effort::expected_to_reach(goal.fraction_of(radii), normal)
         }
         _ => Effort::NORMAL,
     }

@@ -125,7 +125,7 @@ impl Start {
         let (lengths, reach) = (container.lengths(), DVec3::splat(radii.largest()));
         let is_outside = |center: &DVec3| {
             let center = container.wrap(*center);
-            center.clamp(-reach, lengths + reach) != center
+            center.clamp(-reach, lengths + reach) != center || !container.is_in_plane(center)
         };
         if let Some(sphere) = self.centers.iter().position(is_outside) {
             let center = self.centers[sphere];

@@ -16,6 +16,7 @@ use super::{
     setup::Radii,
 };
 use crate::{
+    dimension::Dimension,
     index::IndexBuilder,
     machine::{
         divided::Divided,
@@ -95,6 +96,11 @@ impl State {
     /// Returns the number of spheres in the container.
     pub fn len(&self) -> usize {
         self.points.len()
+    }
+
+    /// Returns the dimension of space.
+    pub fn dimension(&self) -> Dimension {
+        self.points.container().dimension()
     }
 
     /// Returns the container, for random positions of spheres that keep this distance from walls beyond their radii.

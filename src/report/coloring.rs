@@ -1,7 +1,6 @@
 //! The property of a sphere that its color shows.
 
 use glam::DVec3;
-use strum::{Display, EnumString, VariantNames};
 
 use super::{
     colors::{Color, category, scale},
@@ -10,32 +9,30 @@ use super::{
 use crate::{
     analysis::{size_classes, suitable_contacts},
     laboratory::compare::{PublishedOctree, published_octree_sphere_levels},
-    names::UnknownName,
+    macros::choice,
     packing::Packing,
 };
 
-/// The property of a sphere that its color shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, VariantNames)]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_coloring)]
-#[non_exhaustive]
-pub enum Coloring {
-    /// Logarithm of the diameter, from dark to light (viridis).
-    #[default]
-    Size,
-    /// Number of contacts at the tolerance of [`suitable_contacts`], from dark to light (viridis).
-    Contacts,
-    /// Size class of the analysis, in the colors of Okabe & Ito.
-    Type,
-    /// Level of the sphere in the loose octree of Raschdorf & Kolonko 2011, as in their Fig. 7: level 0, the root, is dark, and the
-    /// deepest level is light (viridis).
-    Level,
-    /// Level of the sphere in the strict octree of Raschdorf & Kolonko 2011, as in their Fig. 5. A level has the color that it has
-    /// with [`Level`](Self::Level).
-    StrictLevel,
-}
-
-fn unknown_coloring(name: &str) -> UnknownName {
-    UnknownName::new("coloring", name, Coloring::VARIANTS)
+choice! {
+    "coloring", "kebab-case";
+    /// The property of a sphere that its color shows.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum Coloring {
+        /// Logarithm of the diameter, from dark to light (viridis).
+        #[default]
+        Size,
+        /// Number of contacts at the tolerance of [`suitable_contacts`], from dark to light (viridis).
+        Contacts,
+        /// Size class of the analysis, in the colors of Okabe & Ito.
+        Type,
+        /// Level of the sphere in the loose octree of Raschdorf & Kolonko 2011, as in their Fig. 7: level 0, the root, is dark, and the
+        /// deepest level is light (viridis).
+        Level,
+        /// Level of the sphere in the strict octree of Raschdorf & Kolonko 2011, as in their Fig. 5. A level has the color that it has
+        /// with [`Level`](Self::Level).
+        StrictLevel,
+    }
 }
 
 /// The color of each sphere.

@@ -3,13 +3,14 @@
 use std::fmt::Display;
 
 use crate::{
-    container::{Container, ContainerSpec},
+    container::{Container, ContainerSpec, Direction},
     distribution::{SizeSpec, names_file},
     index::IndexKind,
-    packing::{Packing, Provenance},
+    packing::{Deposition, Packing, Provenance, StopReason},
+    pour::{Order, Source},
 };
 
-/// Returns the command of `jostle pack` that makes the same spheres with the same bits; `None` if the packing does not hold everything
+/// Returns the command of `jostle pack` or `jostle pour` that makes the same spheres with the same bits; `None` if the packing does not hold everything
 /// that the command needs.
 ///
 /// That is the case for packings with an account of their run, whose sizes are a preset or an inline law, and whose request names no file:
@@ -20,6 +21,9 @@ use crate::{
 /// That of a sample of the diameters, with which the radii are compared.
 pub fn command(packing: &Packing) -> Option<String> {
     let run = packing.provenance.as_ref()?;
+    if let Some(deposition) = &run.deposition {
+        return pour_command(packing, run, deposition);
+    }
     if run.fixed_may_overlap.is_some()
         || run.sample_seed != Some(run.seed)
         || !are_drawn(packing, run)
@@ -36,6 +40,7 @@ pub fn command(packing: &Packing) -> Option<String> {
         option("--wall-gap", run.wall_gap),
         option("--effort", (!run.effort_is_chosen).then_some(run.effort)),
         option("--exchange", unless_zero(run.exchange_rate)),
+        option("--breathe", unless_zero(run.breathe)),
         option("--toward-nearest", unless_zero(run.toward_nearest)),
         option("--sampling", run.sampling),
         option("--index", is_ours.then_some(&run.index)),
@@ -44,6 +49,67 @@ pub fn command(packing: &Packing) -> Option<String> {
     ];
     words.extend(options.into_iter().flatten());
     Some(words.join(" "))
+}
+
+/// Returns the command of `jostle pour` that makes the same bed.
+fn pour_command(packing: &Packing, run: &Provenance, deposition: &Deposition) -> Option<String> {
+    let (container, vessel) = (&packing.container, run.container.as_ref()?);
+    let has_mesh = (container.bodies().iter()).any(|body| body.solid.name() == "mesh");
+    let is_complete = !matches!(run.stop, StopReason::TimeLimit | StopReason::Interrupted);
+    let is_known = !run.sizes.is_empty() && !names_file(&run.sizes);
+    if has_mesh || run.fixed_may_overlap.is_some() || !is_complete || !is_known {
+        return None;
+    }
+    let mut words = vec!["jostle pour".to_owned(), quoted(&run.sizes)];
+    words.extend(match (deposition.height, run.sample_volume) {
+        (Some(height), _) => option("--height", Some(height)),
+        (None, Some(volume)) => option("--volume", Some(volume)),
+        (None, None) => option("-n", Some(packing.spheres.len() as u64 + run.left_out)),
+    });
+    words.push(format!("--container {}", quoted(vessel)));
+    let boundary = container.boundary_spec().to_string();
+    words.extend(option(
+        "--boundary",
+        boundary.contains('p').then_some(boundary),
+    ));
+    let body = |body| format!("--keep-out {}", quoted(&format!("{body}")));
+    words.extend(container.bodies().iter().map(body));
+    let gravity = deposition.gravity;
+    let unless_zero = |value: f64| (value != 0.0).then_some(value);
+    let is_random = deposition.order == Order::Random.to_string();
+    let taps = (deposition.taps > 0 && run.fraction.is_none()).then_some(deposition.taps);
+    let options = [
+        option(
+            "--gravity",
+            (gravity != Direction::default()).then_some(gravity),
+        ),
+        option("--order", (!is_random).then_some(&deposition.order)),
+        source_words(&deposition.source),
+        option("--stop-angle", unless_zero(deposition.stop_angle)),
+        option("--sticking", unless_zero(deposition.sticking)),
+        option("--taps", taps),
+        option("--fraction", run.fraction),
+        option("--sampling", run.sampling),
+        option("--seed", Some(run.seed)),
+    ];
+    words.extend(options.into_iter().flatten());
+    Some(words.join(" "))
+}
+
+/// Returns the options of a source, from its text form; `None` for rain.
+fn source_words(source: &str) -> Option<String> {
+    let mut words = source.split(' ');
+    let path = words.next().filter(|path| *path != Source::Rain.name())?;
+    let mut text = format!("--source {path}");
+    while let (Some(name), Some(value)) = (words.next(), words.next()) {
+        let option = if name == "diameter" {
+            "--source-diameter"
+        } else {
+            "--passes"
+        };
+        text += &format!(" {option} {value}");
+    }
+    Some(text)
 }
 
 /// Returns the words of an option if it has a value.
@@ -61,7 +127,9 @@ fn are_drawn(packing: &Packing, run: &Provenance) -> bool {
     };
     let sample = match run.sample_volume {
         // A sample of far more spheres than the packing could exhaust the memory.
-        Some(volume) if volume > 2.0 * packing.spheres.volume() => return false,
+        Some(volume) if volume > 2.0 * packing.container.volume_of(packing.spheres.radii()) => {
+            return false;
+        }
         Some(volume) => spec.sample_volume(volume, sampling, run.seed),
         None => Ok(spec.sample_number(packing.spheres.len(), sampling, run.seed)),
     };

@@ -1,48 +1,51 @@
 //! The choice of figures.
 
-use strum::{Display, EnumString, VariantArray, VariantNames};
+use strum::VariantArray;
 
-use crate::names::UnknownName;
+use crate::macros::choice;
 
-/// A figure about a packing.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, VariantArray, VariantNames,
-)]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_figure)]
-#[non_exhaustive]
-pub enum Figure {
-    /// Requested and achieved mass curve.
-    Sizes,
-    /// Radial distribution function of all spheres.
-    Rdf,
-    /// Radial distribution functions within and between size classes.
-    PartialRdf,
-    /// Structure factor.
-    StructureFactor,
-    /// Mean number of neighbors within a gap.
-    Gaps,
-    /// Mean number of contacts by size class.
-    Contacts,
-    /// Pore size distribution.
-    Pores,
-    /// Packing fraction along an axis.
-    Profile,
-    /// Packing fraction of each group of spheres along an axis.
-    ProfileByGroup,
-    /// Packing fraction from the walls.
-    Wall,
-    /// Packing fraction of each group of spheres from the walls.
-    WallByGroup,
-    /// Packing fraction along a radius.
-    Radius,
-    /// Packing fraction of each group of spheres along a radius.
-    RadiusByGroup,
-    /// Spatial mixing of the size classes.
-    Homogeneity,
-}
-
-fn unknown_figure(name: &str) -> UnknownName {
-    UnknownName::new("figure", name, <Figure as VariantNames>::VARIANTS)
+choice! {
+    "figure", "kebab-case";
+    /// A figure about a packing.
+    #[non_exhaustive]
+    pub enum Figure {
+        /// Requested and achieved mass curve.
+        Sizes,
+        /// Radial distribution function of all spheres.
+        Rdf,
+        /// Radial distribution functions within and between size classes.
+        PartialRdf,
+        /// Structure factor.
+        StructureFactor,
+        /// Mean number of neighbors within a gap.
+        Gaps,
+        /// Mean number of contacts by size class.
+        Contacts,
+        /// Shares of the spheres with each number of contacts that bear force.
+        ForceContacts,
+        /// Contacts that bear force, from the walls to the core.
+        ForceContactsDepth,
+        /// Distribution of the forces between spheres.
+        Forces,
+        /// Gaps beside the contacts that bear force.
+        SmallGaps,
+        /// Pore size distribution.
+        Pores,
+        /// Packing fraction along an axis.
+        Profile,
+        /// Packing fraction of each group of spheres along an axis.
+        ProfileByGroup,
+        /// Packing fraction from the walls.
+        Wall,
+        /// Packing fraction of each group of spheres from the walls.
+        WallByGroup,
+        /// Packing fraction along a radius.
+        Radius,
+        /// Packing fraction of each group of spheres along a radius.
+        RadiusByGroup,
+        /// Spatial mixing of the size classes.
+        Homogeneity,
+    }
 }
 
 impl Figure {
@@ -67,6 +70,12 @@ impl Figure {
             }
             Self::StructureFactor => "the container must be periodic along an axis",
             Self::Homogeneity => "the packing must have at least two size classes",
+            Self::ForceContacts | Self::Forces | Self::SmallGaps => {
+                "the packing must be jammed, with the forces of its contacts"
+            }
+            Self::ForceContactsDepth => {
+                "the packing must be jammed between walls, with the forces of its contacts"
+            }
             _ => "the packing must have spheres and void",
         }
     }

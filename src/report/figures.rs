@@ -7,7 +7,9 @@ use super::{
     svg::document,
 };
 use crate::{
-    analysis::{Analysis, ClassSummary, ProfileAlong, RadiusOrigin, SampledProfile},
+    analysis::{
+        Analysis, ClassSummary, ForceNetwork, PowerLaw, ProfileAlong, RadiusOrigin, SampledProfile,
+    },
     packing::Packing,
 };
 
@@ -31,6 +33,12 @@ impl Figure {
             Self::StructureFactor => structure_factor(analysis),
             Self::Gaps => Some(gaps(analysis)),
             Self::Contacts => Some(contacts(analysis)),
+            Self::ForceContacts => analysis.force_network.as_ref().map(force_contacts),
+            Self::ForceContactsDepth => {
+                force_contacts_depth(analysis.force_network.as_ref()?, length(FROM_WALL))
+            }
+            Self::Forces => analysis.force_network.as_ref().map(forces),
+            Self::SmallGaps => analysis.force_network.as_ref().map(small_gaps),
             Self::Pores => pores(analysis, length("pore diameter")),
             Self::Profile => Some(profile(analysis, &length)),
             Self::ProfileByGroup => {
@@ -204,14 +212,7 @@ fn contacts(analysis: &Analysis) -> Panel {
         contacts.tolerance
     );
     if classes.len() < 2 {
-        let y = Axis::from_zero("share of the spheres");
-        let mut panel = Panel::new(title, Axis::linear("number of contacts"), y);
-        let last = contacts.distribution.iter().rposition(|share| *share > 0.0);
-        let shares = &contacts.distribution[..=last.unwrap_or(0)];
-        panel.groups = (0..shares.len()).map(|number| number.to_string()).collect();
-        let numbers: Vec<f64> = (0..shares.len()).map(|number| number as f64).collect();
-        panel.add("", Mark::Bars, &numbers, shares);
-        return panel;
+        return contact_numbers(title, &contacts.distribution);
     }
     let y = Axis::from_zero("mean number of contacts");
     let mut panel = Panel::new(title, Axis::linear("diameters of the class"), y);
@@ -227,6 +228,108 @@ fn contacts(analysis: &Analysis) -> Panel {
         );
     }
     panel
+}
+
+/// Returns the bars of the shares of the spheres with 0, 1, 2 … contacts.
+fn contact_numbers(title: impl Into<String>, distribution: &[f64]) -> Panel {
+    let y = Axis::from_zero("share of the spheres");
+    let mut panel = Panel::new(title, Axis::linear("number of contacts"), y);
+    let last = distribution.iter().rposition(|share| *share > 0.0);
+    let shares = &distribution[..=last.unwrap_or(0)];
+    panel.groups = (0..shares.len()).map(|number| number.to_string()).collect();
+    let numbers: Vec<f64> = (0..shares.len()).map(|number| number as f64).collect();
+    panel.add("", Mark::Bars, &numbers, shares);
+    panel
+}
+
+fn force_contacts(network: &ForceNetwork) -> Panel {
+    contact_numbers(
+        "Contacts that bear force, without rattlers",
+        &network.distribution,
+    )
+}
+
+fn force_contacts_depth(network: &ForceNetwork, label: String) -> Option<Panel> {
+    let depth = network.depth.as_ref()?;
+    let y = Axis::from_zero("contacts of a sphere, walls twice");
+    let mut panel = Panel::new(
+        "Contacts that bear force, from the walls",
+        Axis::from_zero(label),
+        y,
+    );
+    let rows = depth.distance.iter().zip(&depth.contacts);
+    let rows = rows.zip(&depth.standard_error).zip(&depth.spheres);
+    panel.series.push(Series {
+        label: String::new(),
+        mark: Mark::Dots,
+        points: rows
+            .filter(|(_, spheres)| **spheres > 0)
+            .map(|(((&x, &y), &error), _)| [x, y, error])
+            .collect(),
+    });
+    Some(panel)
+}
+
+fn forces(network: &ForceNetwork) -> Panel {
+    let forces = &network.forces;
+    let x = Axis::log("force / mean force");
+    let mut panel = Panel::new(
+        "Forces between spheres",
+        x,
+        Axis::log("probability density"),
+    );
+    add_positive(
+        &mut panel,
+        "",
+        Mark::Dots,
+        &forces.relative,
+        &forces.density,
+    );
+    if let Some(weak) = &forces.weak {
+        let anchor = middle_of(weak, &forces.relative, &forces.density);
+        add_power(&mut panel, weak, weak.exponent, anchor);
+    }
+    panel
+}
+
+fn small_gaps(network: &ForceNetwork) -> Panel {
+    let gaps = &network.gaps;
+    let x = Axis::log("gap / smaller diameter");
+    let y = Axis::log("mean number of spheres without force within the gap");
+    let mut panel = Panel::new("Small gaps", x, y);
+    panel.is_rising = true;
+    add_positive(&mut panel, "", Mark::Line, &gaps.relative, &gaps.neighbors);
+    if let Some(law) = &gaps.exponent {
+        let anchor = middle_of(law, &gaps.relative, &gaps.neighbors);
+        add_power(&mut panel, law, 1.0 - law.exponent, anchor);
+    }
+    panel
+}
+
+/// Adds the points above 0, which logarithmic axes show.
+fn add_positive(panel: &mut Panel, label: &str, mark: Mark, xs: &[f64], ys: &[f64]) {
+    let points = xs.iter().zip(ys).filter(|(_, y)| **y > 0.0);
+    let (xs, ys): (Vec<f64>, Vec<f64>) = points.unzip();
+    panel.add(label, mark, &xs, &ys);
+}
+
+/// Returns the point of a curve at the geometric middle of the range of a power law, if the curve has one.
+fn middle_of(law: &PowerLaw, xs: &[f64], ys: &[f64]) -> Option<[f64; 2]> {
+    let middle = (law.from * law.to).sqrt();
+    let mut points = xs.iter().zip(ys);
+    let (&x, &y) = points.find(|(x, y)| **x >= middle && **y > 0.0)?;
+    Some([x, y])
+}
+
+/// Adds the line of a power of x through a point, in the range of a power law.
+fn add_power(panel: &mut Panel, law: &PowerLaw, power: f64, through: Option<[f64; 2]>) {
+    let Some([x, y]) = through else {
+        return;
+    };
+    let ends = [law.from, law.to];
+    let at = |end: f64| y * libm::pow(end / x, power);
+    let label = format!("exponent {:.2} ± {:.2}", law.exponent, law.standard_error);
+    panel.add(label, Mark::Line, &ends, &ends.map(at));
 }
 
 fn pores(analysis: &Analysis, label: String) -> Option<Panel> {

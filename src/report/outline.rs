@@ -15,7 +15,7 @@ use crate::container::{Axis, Container, Solid};
 pub(super) type Segment = [DVec3; 2];
 
 /// Returns line segments that outline a container, by their two ends: the edges of a box, circles and side lines of a cylinder or cone,
-/// three great circles of a sphere, the sharp edges of a mesh.
+/// three great circles of a sphere, the sharp edges of a mesh, the sides of a rectangle, a circle.
 pub fn outline(container: &Container) -> Vec<[DVec3; 2]> {
     let axis = container.axis();
     let turned = |ends: Segment| ends.map(|end| axis.turned(end.to_array()).into());
@@ -29,6 +29,13 @@ fn along_z(container: &Container) -> Vec<Segment> {
         Solid::Cylinder(cylinder) => frustum(cylinder.diameter, cylinder.diameter, cylinder.height),
         Solid::Cone(cone) => frustum(cone.bottom, cone.top, cone.height),
         Solid::Sphere(ball) => great_circles(ball.diameter),
+        Solid::Rectangle(_) => {
+            let DVec3 { x, y, .. } = container.lengths();
+            let corners = [[0.0, 0.0], [x, 0.0], [x, y], [0.0, y]];
+            let corner = |k: usize| DVec3::new(corners[k % 4][0], corners[k % 4][1], 0.0);
+            (0..4).map(|k| [corner(k), corner(k + 1)]).collect()
+        }
+        Solid::Circle(circle) => frustum(circle.diameter, circle.diameter, 0.0),
         #[cfg(feature = "mesh")]
         Solid::Mesh(mesh) => edges(mesh),
     }

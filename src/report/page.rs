@@ -60,6 +60,7 @@ pub fn report(
         body += &(inline(&panel) + "\n");
     }
     body += "</div>\n";
+    body += &bed_section(packing, analysis);
     body += &class_table(analysis);
     body += &component_table(analysis);
     body += &origin(packing, analysis.contacts.tolerance);
@@ -153,10 +154,9 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
     let contacts = format!("contacts at tolerance {}", analysis.contacts.tolerance);
     let mut page = format!(
         "<p class=\"lead\">{} \
-         Diameters {} to {}{unit}. {}</p>\n<div class=\"numbers\">\n",
+         Diameters {}{unit}. {}</p>\n<div class=\"numbers\">\n",
         container_sentence(packing, &unit),
-        number(analysis.sizes.d_min, 4),
-        number(analysis.sizes.d_max, 4),
+        diameters(analysis.sizes.d_min, analysis.sizes.d_max),
         certificate(packing),
     );
     let percent = |share: f64| format!("{} %", number(100.0 * share, 2));
@@ -231,6 +231,16 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
     sentence
 }
 
+/// Returns the range of the diameters, or the diameter of equal spheres.
+fn diameters(smallest: f64, largest: f64) -> String {
+    let [smallest, largest] = [smallest, largest].map(|value| number(value, 4));
+    if smallest == largest {
+        smallest
+    } else {
+        format!("{smallest} to {largest}")
+    }
+}
+
 /// Returns a sentence about the certificate.
 fn certificate(packing: &Packing) -> String {
     let certificate = &packing.certificate;
@@ -245,6 +255,37 @@ fn certificate(packing: &Packing) -> String {
             certificate.min_gap
         )
     }
+}
+
+/// Returns the numbers of a bed at rest; nothing for other packings.
+fn bed_section(packing: &Packing, analysis: &Analysis) -> String {
+    let (Some(bed), Some(stability)) = (&analysis.bed, packing.stability()) else {
+        return String::new();
+    };
+    let mut page = String::from("<h2>Bed</h2>\n<div class=\"numbers\">\n");
+    let core = bed.core.map_or("–".to_owned(), |core| number(core, 4));
+    let rows = [
+        ("height", number(bed.height, 3)),
+        ("free surface", number(bed.surface, 3)),
+        ("below the surface", number(bed.packing_fraction, 4)),
+        ("in the core", core),
+        ("supports", bed.supports.to_string()),
+        ("for each sphere", number(bed.mean_supports, 3)),
+    ];
+    for (name, value) in rows {
+        let _ = writeln!(page, "<div><b>{value}</b><span>{name}</span></div>");
+    }
+    let verdict = match stability.unsupported {
+        0 => "every sphere rests on its supports".to_owned(),
+        count => format!("{count} spheres do not rest on their supports"),
+    };
+    let _ = writeln!(
+        page,
+        "</div>\n<p>Gravity points along {}. Certificate of rest: {verdict}; the smallest margin is {}°.</p>",
+        bed.gravity,
+        number(stability.worst_margin, 3)
+    );
+    page
 }
 
 /// Returns a table of the size classes.
@@ -318,14 +359,25 @@ fn origin(packing: &Packing, tolerance: f64) -> String {
         ),
     };
     let stop = serde_json::to_value(run.stop).unwrap_or_default();
-    let _ = write!(
+    let stop = escaped(stop.as_str().unwrap_or("unknown"));
+    let _ = match &run.deposition {
+        Some(deposition) => writeln!(
+            page,
+            "<p>Poured in {} order, source {}, gravity along {}, {} taps; the run ended as {stop}.</p>",
+            escaped(&deposition.order),
+            escaped(&deposition.source),
+            deposition.gravity,
+            deposition.taps
+        ),
+        None => writeln!(
+            page,
+            "<p>{} sweeps, {} relocations, {} exchanges; the run ended as {stop}.</p>",
+            run.sweeps, run.relocations, run.exchanges
+        ),
+    };
+    let _ = writeln!(
         page,
-        "<p>{} sweeps, {} relocations, {} exchanges; the run ended as {}.</p>\n\
-         <footer>Made by {}. Random numbers: {}. Spheres count as touching up to a gap of {} smaller diameters.</footer>\n",
-        run.sweeps,
-        run.relocations,
-        run.exchanges,
-        escaped(stop.as_str().unwrap_or("unknown")),
+        "<footer>Made by {}. Random numbers: {}. Spheres count as touching up to a gap of {} smaller diameters.</footer>",
         escaped(&run.program),
         escaped(&run.generator),
         tolerance,

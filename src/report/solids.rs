@@ -76,6 +76,8 @@ fn surface(body: &Body, lengths: DVec3) -> Vec<Triangle> {
             };
             (ball(center, radius), Some(rounding))
         }
+        // No picture shows flat bodies.
+        Solid::Rectangle(_) | Solid::Circle(_) => return Vec::new(),
         Solid::Box(Cuboid { lengths }) => (cuboid(center - 0.5 * lengths, *lengths), None),
         #[cfg(feature = "mesh")]
         Solid::Mesh(mesh) => {

@@ -19,7 +19,10 @@ use super::{
     solids::{Triangle, triangles},
     view::{Part, Pixel, Plane, View},
 };
-use crate::{machine::parallel::Erase, packing::Packing, spheres::Spheres};
+use crate::{
+    dimension::Dimension, machine::parallel::Erase, macros::setters, packing::Packing,
+    spheres::Spheres,
+};
 
 /// A still picture of a packing.
 ///
@@ -75,25 +78,13 @@ impl Still {
         self
     }
 
-    /// Sets the property that colors show.
-    #[must_use]
-    pub fn coloring(mut self, coloring: Coloring) -> Self {
-        self.coloring = coloring;
-        self
-    }
-
-    /// Sets the side of the picture in pixels.
-    #[must_use]
-    pub fn side(mut self, side: usize) -> Self {
-        self.side = side;
-        self
-    }
-
-    /// Sets whether the edges of the container are drawn.
-    #[must_use]
-    pub fn outline(mut self, outline: bool) -> Self {
-        self.outline = outline;
-        self
+    setters! {
+        /// Sets the property that colors show.
+        coloring: Coloring;
+        /// Sets the side of the picture in pixels.
+        side: usize;
+        /// Sets whether the edges of the container are drawn.
+        outline: bool;
     }
 
     /// Draws a packing: rows from top to bottom, three bytes (red, green, blue) for each pixel. Bodies that keep spheres out are gray.
@@ -105,6 +96,9 @@ impl Still {
     /// [`ReportError`] if the direction has no length, if the axis, the position (0 to 1) or the side (1 to 8192) is not accepted,
     /// if the spheres cover the picture too often, or if contacts cannot be found.
     pub fn draw(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
+        if packing.container.dimension() == Dimension::Two {
+            return Err(ReportError::Flat);
+        }
         let cuts = self.checked_cuts(packing)?;
         let paint = Paint::new(packing, self.coloring)?;
         let scene = Scene {

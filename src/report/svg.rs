@@ -13,6 +13,10 @@ use super::{
 pub(super) const SIZE: [f64; 2] = [480.0, 320.0];
 /// Distances from the left, right, top and bottom edge to the axes.
 const MARGINS: [f64; 4] = [62.0, 16.0, 34.0, 48.0];
+/// Width of a letter of the legend.
+const LETTER: f64 = 6.2;
+/// Number of steps between the two corners of a side where the legend may be.
+const HEIGHTS: u8 = 8;
 /// Largest number of entries of the legend.
 const ENTRIES: usize = 8;
 
@@ -80,7 +84,7 @@ fn content(panel: &Panel) -> String {
         draw(&mut svg, series, &color(number, panel.series.len()), &x, &y);
     }
     bars(&mut svg, panel, &x, &y);
-    legend(&mut svg, panel);
+    legend(&mut svg, panel, &x, &y);
     svg
 }
 
@@ -228,32 +232,85 @@ fn bars(svg: &mut String, panel: &Panel, x: &Scale, y: &Scale) {
     }
 }
 
-/// Writes the names of the series into a corner on the right.
-fn legend(svg: &mut String, panel: &Panel) {
+/// Writes the names of the series where they cover the fewest marks.
+fn legend(svg: &mut String, panel: &Panel, x: &Scale, y: &Scale) {
     let named = panel
         .series
         .iter()
         .enumerate()
         .filter(|(_, series)| !series.label.is_empty());
-    let named: Vec<_> = named.collect();
+    let named: Vec<_> = named.take(ENTRIES).collect();
     if named.len() < 2 {
         return;
     }
-    let [_, right, top, bottom] = MARGINS;
-    let rows = named.len().min(ENTRIES) as f64;
-    let first = if panel.is_rising {
-        SIZE[1] - bottom - 15.0 * rows
+    let letters = named.iter().map(|(_, series)| series.label.chars().count());
+    let width = 36.0 + LETTER * letters.max().unwrap_or(0) as f64;
+    let size = [width, 15.0 * named.len() as f64 + 8.0];
+    let [low_x, low_y] = corner(size, &marks(panel, x, y), panel.is_rising);
+    let is_left = low_x < 0.5 * SIZE[0];
+    let (at_x, toward, anchor) = if is_left {
+        (low_x + 8.0, 1.0, "start")
     } else {
-        top + 14.0
+        (low_x + width - 8.0, -1.0, "end")
     };
-    let at_x = SIZE[0] - right - 8.0;
-    for (row, (number, series)) in named.iter().take(ENTRIES).enumerate() {
-        let at_y = first + 15.0 * row as f64;
-        let style = "font-size=\"11\" text-anchor=\"end\" fill=\"var(--ink)\" paint-order=\"stroke\" stroke=\"var(--paper)\" \
-             stroke-width=\"3\" stroke-opacity=\"0.85\"";
-        text(svg, [at_x - 24.0, at_y], style, &series.label);
-        let color = color(*number, panel.series.len());
+    for (row, (number, series)) in named.into_iter().enumerate() {
+        let at_y = low_y + 14.0 + 15.0 * row as f64;
+        let style = format!(
+            "font-size=\"11\" text-anchor=\"{anchor}\" fill=\"var(--ink)\" paint-order=\"stroke\" stroke=\"var(--paper)\" \
+             stroke-width=\"3\" stroke-opacity=\"0.85\""
+        );
+        text(svg, [at_x + 24.0 * toward, at_y], &style, &series.label);
+        let color = color(number, panel.series.len());
         let stroke = format!("stroke=\"{color}\" stroke-width=\"3\"");
-        line(svg, [at_x - 18.0, at_y - 4.0], [at_x, at_y - 4.0], &stroke);
+        let from = [at_x + 18.0 * toward, at_y - 4.0];
+        line(svg, from, [at_x, at_y - 4.0], &stroke);
     }
+}
+
+/// Returns the low corner of a legend of this size at the side of the plot where it covers the fewest marks. Of equal places, the legend has
+/// the first one of a corner on the right, and `is_rising` prefers the bottom.
+fn corner(size: [f64; 2], marks: &[[[f64; 2]; 2]], is_rising: bool) -> [f64; 2] {
+    let [left, right, top, bottom] = MARGINS;
+    let (right, bottom) = (SIZE[0] - right - size[0], SIZE[1] - bottom - size[1]);
+    let (usual, other) = if is_rising {
+        (bottom, top)
+    } else {
+        (top, bottom)
+    };
+    let between = (1..HEIGHTS).map(|step| f64::from(step) / f64::from(HEIGHTS));
+    let between = between.map(|share| usual + share * (other - usual));
+    let heights: Vec<f64> = [usual, other].into_iter().chain(between).collect();
+    let at = |side: f64| heights.iter().map(move |&height| [side, height]);
+    let covered = |corner: &[f64; 2]| {
+        let meets = |mark: &&[[f64; 2]; 2]| {
+            (0..2).all(|axis| {
+                mark[0][axis] <= corner[axis] + size[axis] && mark[1][axis] >= corner[axis]
+            })
+        };
+        marks.iter().filter(meets).count()
+    };
+    let best = at(right).chain(at(left)).min_by_key(covered);
+    best.unwrap_or([right, usual])
+}
+
+/// Returns the low and the high corner of each point and each bar.
+fn marks(panel: &Panel, x: &Scale, y: &Scale) -> Vec<[[f64; 2]; 2]> {
+    let lines = panel
+        .series
+        .iter()
+        .filter(|series| series.mark != Mark::Bars);
+    let points = lines.flat_map(|series| &series.points);
+    let points = points.filter_map(|point| {
+        let at = [x.at(point[0])?, y.at(point[1])?];
+        Some([at, at])
+    });
+    let bars = stacked(panel).into_iter().enumerate();
+    let bars = bars.filter_map(|(group, height)| {
+        let sides = [group as f64 - 0.36, group as f64 + 0.36];
+        Some([
+            [x.at(sides[0])?, y.at(height)?],
+            [x.at(sides[1])?, y.at(0.0)?],
+        ])
+    });
+    points.chain(bars).collect()
 }

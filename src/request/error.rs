@@ -2,7 +2,7 @@
 
 use crate::{
     container::{BodyError, ContainerError},
-    distribution::SampleVolumeError,
+    distribution::{OtherDimensionError, SampleVolumeError},
     rearrange::PackError,
 };
 
@@ -46,6 +46,19 @@ pub enum RequestError {
         /// The number of diameters.
         diameters: u64,
     },
+    /// The spheres start at the positions of a flat packing in a container that is not flat, or the other way round.
+    #[error(
+        "the packing at whose positions the spheres start has {start} dimensions, and the container has {container}; both must agree"
+    )]
+    StartDimension {
+        /// The dimension of the packing.
+        start: usize,
+        /// The dimension of the container.
+        container: usize,
+    },
+    /// The size distribution has no sizes in the plane.
+    #[error(transparent)]
+    Sizes(#[from] OtherDimensionError),
     /// There is no such container.
     #[error(transparent)]
     Container(#[from] ContainerError),

@@ -1,20 +1,6 @@
 //! Lengths with a unit in texts, such as `150mm` or `cylinder:d=15cm,h=0.3m`, in the unit of the sizes.
 
-/// The units of length, with their powers of ten in meters.
-const UNITS: [(&str, i32); 11] = [
-    ("km", 3),
-    ("m", 0),
-    ("dm", -1),
-    ("cm", -2),
-    ("mm", -3),
-    ("um", -6),
-    // The Greek letter mu, and the micro sign.
-    ("\u{3bc}m", -6),
-    ("\u{b5}m", -6),
-    ("micron", -6),
-    ("nm", -9),
-    ("pm", -12),
-];
+use crate::distribution::LengthUnit;
 
 /// Keys of ratios, which have no unit.
 const RATIOS: [&str; 2] = ["aspect", "taper"];
@@ -49,7 +35,7 @@ pub fn has_units(text: &str) -> bool {
 }
 
 /// Returns a text with its lengths in the unit of the sizes, which the text may give in another one: `15cm` becomes `150` in mm. Numbers
-/// are shifted as decimals, so that no digit changes.
+/// are shifted as decimals, so that no digit changes, and inches are 25.4 mm.
 ///
 /// # Errors
 /// [`UnitError`] if the text holds a length with a unit and `unit` is no unit of length.
@@ -64,13 +50,13 @@ pub fn has_units(text: &str) -> bool {
 /// # Ok::<(), jostle::request::UnitError>(())
 /// ```
 pub fn in_unit(text: &str, unit: &str) -> Result<String, UnitError> {
-    let known = power(unit.trim());
+    let known = LengthUnit::find(unit.trim());
     let mut converted = String::with_capacity(text.len());
     let mut end = 0;
     for Length {
         start,
         number,
-        power,
+        unit: own,
         text: length,
     } in lengths(text)
     {
@@ -87,7 +73,7 @@ pub fn in_unit(text: &str, unit: &str) -> Result<String, UnitError> {
             });
         };
         converted += &text[end..start];
-        converted += &shifted(number, power - known);
+        converted += &in_other_unit(number, own.in_unit(known));
         end = start + length.len();
     }
     converted += &text[end..];
@@ -99,7 +85,7 @@ struct Length<'a> {
     /// Position in the text.
     start: usize,
     number: &'a str,
-    power: i32,
+    unit: &'static LengthUnit,
     /// The number with its unit.
     text: &'a str,
 }
@@ -116,26 +102,25 @@ fn lengths(text: &str) -> impl Iterator<Item = Length<'_>> {
         start += part.len() + 1;
         let key = std::mem::replace(&mut before, part.trim());
         let text = part.trim();
-        let letters = text.find(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E'))?;
+        let letters = text.find(|c: char| c == '"' || c.is_alphabetic() && !"eE".contains(c))?;
         let number = text[..letters].trim_end();
-        let power = power(text[letters..].trim())?;
+        let unit = LengthUnit::find(text[letters..].trim())?;
         let is_length = number.parse::<f64>().is_ok() && !RATIOS.contains(&key);
         is_length.then_some(Length {
             start: at,
             number,
-            power,
+            unit,
             text,
         })
     })
 }
 
-fn power(unit: &str) -> Option<i32> {
-    let found = UNITS.iter().find(|(name, _)| *name == unit);
-    found.map(|&(_, power)| power)
-}
-
-/// Returns a decimal number times a power of ten, as a text.
-fn shifted(number: &str, power: i32) -> String {
+/// Returns a number of one unit in another one, as a text. A number of a decimal unit is shifted.
+fn in_other_unit(number: &str, (factor, power): (f64, i32)) -> String {
+    let scaled = (number.parse::<f64>().ok())
+        .filter(|_| factor != 1.0)
+        .map(|value| (value * factor).to_string());
+    let number = scaled.as_deref().unwrap_or(number);
     let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let exponent = exponent.parse().unwrap_or(0) + power;
     if exponent == 0 {
@@ -160,6 +145,8 @@ mod tests {
             ("300\u{b5}m", "mm", 0.3),
             ("300\u{3bc}m", "\u{b5}m", 300.0),
             ("1.5e-4m", "um", 150.0),
+            ("1.5in", "mm", 38.1),
+            ("2\"", "m", 0.0508),
             ("7", "mm", 7.0),
         ] {
             let converted = in_unit(text, unit).unwrap();
@@ -169,6 +156,12 @@ mod tests {
                 "{text} in {unit}: {converted}"
             );
         }
+    }
+
+    #[test]
+    fn inches_are_converted_to_the_last_digit_but_one() {
+        let inch: f64 = in_unit("25.4mm", "in").unwrap().parse().unwrap();
+        assert!((inch - 1.0).abs() < 2e-16);
     }
 
     #[test]

@@ -22,8 +22,10 @@ use start::StartingPacking;
 
 use crate::{
     container::{Body, BoundarySpec, Container, ContainerSpec, Cuboid, Solid},
+    dimension::Dimension,
     distribution::Sampling,
     machine::{divided::Divided, ranks::Ranks},
+    macros::setters,
     packing::Packing,
     rearrange::{Effort, FixedSpheres, PackError, PackOptions, PackRun, Packer, Progress, Target},
 };
@@ -127,44 +129,24 @@ impl Request {
         self
     }
 
-    /// Sets the method by which diameters are drawn from a law.
-    #[must_use]
-    pub fn sampling(self, sampling: Sampling) -> Self {
-        Self { sampling, ..self }
-    }
+    setters! {
+        /// Sets the method by which diameters are drawn from a law.
+        sampling: Sampling;
 
-    /// Sets the number of spheres, fixed ones not counted.
-    #[must_use]
-    pub fn number(self, number: impl Into<Option<u64>>) -> Self {
-        let number = number.into();
-        Self { number, ..self }
-    }
+        /// Sets the number of spheres, fixed ones not counted.
+        number: impl Into<Option<u64>>;
 
-    /// Sets the packing fraction, in which fixed spheres count.
-    #[must_use]
-    pub fn fraction(self, fraction: impl Into<Option<f64>>) -> Self {
-        let fraction = fraction.into();
-        Self { fraction, ..self }
-    }
+        /// Sets the packing fraction, in which fixed spheres count.
+        fraction: impl Into<Option<f64>>;
 
-    /// Sets the container: its size, or its shape alone.
-    #[must_use]
-    pub fn container(self, container: impl Into<Option<ContainerSpec>>) -> Self {
-        let container = container.into();
-        Self { container, ..self }
-    }
+        /// Sets the container: its size, or its shape alone.
+        container: impl Into<Option<ContainerSpec>>;
 
-    /// Sets the boundary. Without one, a box is periodic along all axes, and other shapes have walls; a start keeps that of its packing.
-    #[must_use]
-    pub fn boundary(self, boundary: impl Into<Option<BoundarySpec>>) -> Self {
-        let boundary = boundary.into();
-        Self { boundary, ..self }
-    }
+        /// Sets the boundary. Without one, a box is periodic along all axes, and other shapes have walls; a start keeps that of its packing.
+        boundary: impl Into<Option<BoundarySpec>>;
 
-    /// Sets the bodies that keep spheres out of a container of given size.
-    #[must_use]
-    pub fn bodies(self, bodies: Vec<Body>) -> Self {
-        Self { bodies, ..self }
+        /// Sets the bodies that keep spheres out of a container of given size.
+        bodies: Vec<Body>;
     }
 
     /// Sets the spheres that keep their positions in a container of given size.
@@ -213,6 +195,15 @@ impl Request {
         Ok(container.without(self.bodies.iter().cloned())?)
     }
 
+    /// Returns the dimension of space.
+    fn dimension(&self) -> Dimension {
+        match (&self.container, &self.start) {
+            (Some(spec), _) => spec.solid().dimension(),
+            (None, Some(start)) => start.dimension(),
+            (None, None) => Dimension::Three,
+        }
+    }
+
     /// Returns the boundary of a container that is described.
     fn boundary_of(&self, spec: &ContainerSpec) -> Option<BoundarySpec> {
         let of_start = || self.start.as_ref()?.boundary_for(spec);
@@ -232,14 +223,15 @@ impl Request {
     fn free_length(&self, spec: &ContainerSpec) -> Result<(FreeLength, f64), RequestError> {
         let number = self.given_number().or_else(|| self.sizes.listed());
         let number = number.ok_or(RequestError::FreeLength)?;
-        let volume = number as f64 * mean_volume(&self.sizes);
+        let sizes = self.sizes.in_dimension(self.dimension())?;
+        let volume = number as f64 * mean_volume(self.dimension(), &sizes);
         let mut free = FreeLength {
             spec: spec.clone(),
             boundary: self.boundary_of(spec),
             fraction: self.fraction.unwrap_or(FIRST_FRACTION),
         };
         if self.fraction.is_none() {
-            let expectation = Expectation::new(&self.sizes, self.options.min_gap);
+            let expectation = Expectation::new(self.dimension(), &sizes, self.options.min_gap);
             let effort = self.options.effort.unwrap_or_default();
             // Walls lower the packing fraction, and their distance follows from it.
             for _ in 0..FREE_LENGTH_STEPS {
@@ -256,6 +248,16 @@ impl Request {
     /// [`RequestError`] if too much or too little is given.
     pub fn resolve(mut self) -> Result<ResolvedRequest, RequestError> {
         self.apply_scale()?;
+        let dimension = self.dimension();
+        if let Some(start) = &self.start
+            && start.dimension() != dimension
+        {
+            return Err(RequestError::StartDimension {
+                start: start.dimension().number(),
+                container: dimension.number(),
+            });
+        }
+        self.sizes = self.sizes.in_dimension(dimension)?;
         if let Some(fraction) = self.fraction
             && !(fraction > 0.0 && fraction < 1.0)
         {
@@ -358,12 +360,13 @@ impl Request {
                     return Ok(Amount::Number(number));
                 }
                 let effort = self.options.effort.unwrap_or_default();
-                let expectation = Expectation::new(&self.sizes, self.options.min_gap);
+                let expectation =
+                    Expectation::new(container.dimension(), &self.sizes, self.options.min_gap);
                 expectation.fraction(effort, container) - FILL_MARGIN
             }
         };
         let present = self.options.fixed.as_ref();
-        let present = present.map_or(0.0, |fixed| fixed.spheres.volume());
+        let present = present.map_or(0.0, |fixed| container.volume_of(fixed.spheres.radii()));
         let volume = fraction * container.volume() - present;
         if volume > 0.0 {
             return Ok(Amount::Volume(volume));
@@ -449,12 +452,15 @@ impl ResolvedRequest {
             Target::Fraction(fraction) => Some(fraction),
             Target::Exact => {
                 let fixed = self.options.fixed.as_ref();
-                let fixed = fixed.map_or(0.0, |fixed| fixed.spheres.volume());
+                let container = &self.options.container;
+                let fixed = fixed.map_or(0.0, |fixed| container.volume_of(fixed.spheres.radii()));
                 let volume = match self.amount {
                     Amount::Volume(volume) => volume,
-                    Amount::Number(number) => number as f64 * mean_volume(&self.sizes),
+                    Amount::Number(number) => {
+                        number as f64 * mean_volume(container.dimension(), &self.sizes)
+                    }
                 };
-                Some((volume + fixed) / self.options.container.volume())
+                Some((volume + fixed) / container.volume())
             }
         }
     }
@@ -462,7 +468,7 @@ impl ResolvedRequest {
     /// Returns the packing fraction that these spheres are expected to reach without exchanges: at the requested effort, or at the greatest
     /// one that the run may choose. `None` around fixed spheres, for which there is no prediction.
     ///
-    /// It is the prediction of Farr & Groot, less what normal effort lacks and what walls take: see `docs/guide/command-line.md`.
+    /// It is the prediction of Farr & Groot, or an estimate in the plane, less what normal effort lacks and what walls take: see `docs/guide/command-line.md`.
     ///
     /// # Cost
     /// That of a sample of 10 000 spheres and of their prediction, some milliseconds; of given diameters, that of their prediction.
@@ -476,11 +482,12 @@ impl ResolvedRequest {
             _ => Effort::THOROUGH,
         };
         let mut container = options.container.clone();
-        let expectation = Expectation::new(&self.sizes, options.min_gap);
+        let dimension = container.dimension();
+        let expectation = Expectation::new(dimension, &self.sizes, options.min_gap);
         if options.target != Target::Exact {
-            let volume = self.expected_spheres() * mean_volume(&self.sizes);
+            let volume = self.expected_spheres() * mean_volume(dimension, &self.sizes);
             let factor = volume / FIRST_FRACTION / container.volume();
-            container = container.scaled(libm::cbrt(factor));
+            container = container.scaled(dimension.root(factor));
         }
         let effort = options.effort.unwrap_or(chosen);
         Some(expectation.fraction(effort, &container))
@@ -528,7 +535,7 @@ impl ResolvedRequest {
         let radii = sample.radii();
         let mut options = self.options.sizes(sample.source);
         if let Some(free) = self.free {
-            let volume = Divided::new(&radii[..], ranks).total_volume();
+            let volume = Divided::new(&radii[..], ranks).volume(options.container.dimension());
             options = options.container(free.container(volume)?);
         }
         Ok((radii, options))

@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use crate::distribution::{Mono, SizeDistribution, SizeSpec};
+use crate::{
+    dimension::Dimension,
+    distribution::{Mono, OtherDimensionError, SizeDistribution, SizeSpec},
+};
 
 /// The diameters of the spheres, or the law from which they are drawn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,11 +18,19 @@ pub enum Sizes {
 
 impl Sizes {
     /// Returns the number of spheres of a law that is a list of diameters.
-    pub(super) fn listed(&self) -> Option<u64> {
+    pub(crate) fn listed(&self) -> Option<u64> {
         match self {
             Self::Law(spec) => Some(spec.distribution.listed()?.len() as u64),
             Self::Diameters(_) => None,
         }
+    }
+
+    /// Returns the sizes of spheres of another dimension.
+    pub(super) fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+        Ok(match self {
+            Self::Law(spec) => Self::Law(Box::new(spec.in_dimension(dimension)?)),
+            Self::Diameters(diameters) => Self::Diameters(diameters.clone()),
+        })
     }
 
     /// Returns the law; of diameters, that of equal spheres, which take at least as much memory.

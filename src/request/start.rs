@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::{
     container::{BoundarySpec, Container, ContainerError, ContainerSpec},
+    dimension::Dimension,
     distribution::{SampledComponent, Sampling, SizeReport, SizeSource},
     packing::{PackedComponent, Packing},
     rearrange::Start,
@@ -54,6 +55,11 @@ impl StartingPacking {
             .container(boundary)
     }
 
+    /// Returns the dimension of space.
+    pub fn dimension(&self) -> Dimension {
+        self.container.dimension()
+    }
+
     /// Returns the boundary of a requested container that leaves it open: that of the packing, if both have the same kind of shape.
     pub fn boundary_for(&self, requested: &ContainerSpec) -> Option<BoundarySpec> {
         let is_same = requested.solid().name() == self.container.solid().name();
@@ -67,7 +73,10 @@ impl StartingPacking {
         if from == to {
             return Start::new(self.name, self.centers);
         }
-        let moved = self.centers.into_iter().map(|center| center / from * to);
+        let moved = self
+            .centers
+            .iter()
+            .map(|&center| self.container.fractions(center) * to);
         Start::new(self.name, moved.collect::<Vec<_>>())
     }
 
@@ -78,7 +87,7 @@ impl StartingPacking {
         } else {
             format!("{}, times {}", self.name, self.scale_sizes)
         };
-        let report = SizeReport::of_given(diameters);
+        let report = SizeReport::of_given(self.container.dimension(), diameters);
         let (unit, sampling) = (self.unit.clone(), Sampling::Stratified);
         SizeSource {
             components: self.components.clone(),

@@ -4,12 +4,12 @@ use std::{thread, time::Duration};
 
 use super::{RequestError, ResolvedRequest, constants::TRIAL, sizes::Sizes};
 use crate::{
-    container::Container,
+    container::{Boundaries, Container},
     rearrange::{PackOptions, PackRun, Target, pack},
 };
 
 impl ResolvedRequest {
-    /// Estimates the wall time of the run: packs 1000 spheres of the same sizes in a periodic cube, or 10 000 if the largest does not fit,
+    /// Estimates the wall time of the run: packs 1000 spheres of the same sizes in a periodic cube or square, or 10 000 if the largest does not fit,
     /// with the same effort, on one thread. The time of a run is about proportional to the number of spheres, and to the inverse of the number of threads.
     ///
     /// # Cost
@@ -33,7 +33,7 @@ impl ResolvedRequest {
             .map_or(time, |limit| limit.min(time)))
     }
 
-    /// Packs at most `most` spheres of the request in a periodic cube, on one thread.
+    /// Packs at most `most` spheres of the request in a periodic cube or square, on one thread.
     fn trial(&self, most: f64) -> Result<PackRun, RequestError> {
         let count = self.expected_spheres().min(most) as usize;
         let radii = match &self.sizes {
@@ -47,7 +47,7 @@ impl ResolvedRequest {
                 .collect(),
         };
         let options = PackOptions {
-            container: Container::default(),
+            container: Container::unit(self.options.container.dimension(), Boundaries::PERIODIC),
             target: match self.requested_fraction() {
                 Some(fraction) if fraction < 1.0 => Target::Fraction(fraction),
                 _ => Target::Densest,

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     constants::{CELL_SIZE_RANGE, MAX_OVERHEAD, PACKING_FRACTION_RANGE},
-    dimension::Dimension,
     error::TuningError,
     radius_law::{Moments, RadiusLaw, difference},
     search::Search,
 };
+use crate::dimension::Dimension;
 
 /// Work on one level of the grid, per sphere of the whole system and in units of one overlap test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,7 +100,7 @@ impl<'a> CostModel<'a> {
         self.check(cell_sizes).ok()?;
         let searched = *cell_sizes.get(j)?;
         let moments = *self.level_moments(cell_sizes).get(h)?;
-        (moments[0] > 0.0).then(|| self.dimension.search_integral(&moments, searched) / moments[0])
+        (moments[0] > 0.0).then(|| search_integral(self.dimension, &moments, searched) / moments[0])
     }
 
     /// Returns the limits `b_lower ≤ b(j, h) ≤ b_upper` that follow from the cell sizes alone (Eqs. 17 and 18, with
@@ -182,7 +182,7 @@ impl<'a> CostModel<'a> {
                 };
                 let (mut collision_work, mut access_work) = (share * own_tests, share * own_cells);
                 for j in searched {
-                    let cells = self.dimension.search_integral(&moments[h], cell_sizes[j]);
+                    let cells = search_integral(self.dimension, &moments[h], cell_sizes[j]);
                     collision_work += per_cell[j] * cells;
                     access_work += cells;
                 }
@@ -232,7 +232,7 @@ impl<'a> CostModel<'a> {
             Search::BottomUp => (own, difference(below, self.bottom)),
             Search::EveryLevel => (0.0, difference(self.top, self.bottom)),
         };
-        own + (per_cell + self.overhead) * self.dimension.search_integral(&searchers, cell_size)
+        own + (per_cell + self.overhead) * search_integral(self.dimension, &searchers, cell_size)
     }
 
     /// Returns the number of spheres per cell of size `2b`, if the cells hold the spheres with radii in `(a, b]` (Eq. 11).
@@ -255,5 +255,15 @@ impl<'a> CostModel<'a> {
                 difference(up_to, std::mem::replace(&mut below, up_to))
             })
             .collect()
+    }
+}
+
+/// Returns `∫ (2r/s + 2)^d f(r) dr` for cell size s, from the moments over the range of the integral.
+fn search_integral(dimension: Dimension, moments: &Moments, cell_size: f64) -> f64 {
+    let x = cell_size.recip();
+    let [m0, m1, m2, m3] = *moments;
+    match dimension {
+        Dimension::Two => 4.0 * (m0 + x * (2.0 * m1 + x * m2)),
+        Dimension::Three => 8.0 * (m0 + x * (3.0 * m1 + x * (3.0 * m2 + x * m3))),
     }
 }

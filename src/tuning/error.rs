@@ -17,9 +17,6 @@ pub enum TuningError {
         high = PACKING_FRACTION_RANGE.end()
     )]
     PackingFraction(f64),
-    /// A dimension other than 2 and 3.
-    #[error("dimension {0}; it must be 2 or 3")]
-    Dimension(u8),
     /// A negative overhead factor, or one above [`MAX_OVERHEAD`].
     #[error("overhead factor K = {0:?}; it must be a number from 0 to {MAX_OVERHEAD:e}")]
     Overhead(f64),

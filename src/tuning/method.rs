@@ -1,47 +1,27 @@
 //! Choice of a method for cell sizes.
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
-
 use super::constants::{PUBLISHED_OVERHEAD, PUBLISHED_RECIPE_OVERHEAD};
-use crate::names::UnknownName;
+use crate::macros::choice;
 
-/// Method that chooses the cell sizes.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Display,
-    EnumString,
-    VariantArray,
-    VariantNames,
-    Serialize,
-    Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_method)]
-#[non_exhaustive]
-pub enum Method {
-    /// Sizes in equal steps: [`linear`](super::linear).
-    Linear,
-    /// Sizes in equal ratios: [`exponential`](super::exponential).
-    Exponential,
-    /// Constant ratio q of the numbers of spheres per cell on neighboring levels, equal numbers for q = 1:
-    /// [`constant_per_cell`](super::constant_per_cell).
-    Constant,
-    /// Sizes of least work: [`optimal()`](super::optimal()).
-    #[default]
-    Optimal,
-    /// Sizes of Ogarko & Luding 2012: [`recipe`](super::recipe).
-    Recipe,
-}
-
-fn unknown_method(name: &str) -> UnknownName {
-    UnknownName::new("method", name, <Method as VariantNames>::VARIANTS)
+choice! {
+    "method", "kebab-case";
+    /// Method that chooses the cell sizes.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum Method {
+        /// Sizes in equal steps: [`linear`](super::linear).
+        Linear,
+        /// Sizes in equal ratios: [`exponential`](super::exponential).
+        Exponential,
+        /// Constant ratio q of the numbers of spheres per cell on neighboring levels, equal numbers for q = 1:
+        /// [`constant_per_cell`](super::constant_per_cell).
+        Constant,
+        /// Sizes of least work: [`optimal()`](super::optimal()).
+        #[default]
+        Optimal,
+        /// Sizes of Ogarko & Luding 2012: [`recipe`](super::recipe).
+        Recipe,
+    }
 }
 
 impl Method {

@@ -51,7 +51,6 @@
 mod cell_sizes;
 mod constants;
 mod cost_model;
-mod dimension;
 mod error;
 mod method;
 mod optimal;
@@ -63,7 +62,6 @@ mod search;
 pub use cell_sizes::{constant_per_cell, exponential, linear, recipe, recipe_work};
 pub use constants::{MAX_LEVELS, MAX_OVERHEAD};
 pub use cost_model::{CostModel, LevelWork};
-pub use dimension::Dimension;
 pub use error::TuningError;
 pub use method::Method;
 pub use optimal::{optimal, optimal_up_to};
@@ -71,3 +69,5 @@ pub use overhead::{Overhead, SearchTiming, fit_overhead};
 pub use plan::{Plan, PlanOptions, cell_sizes_for, plan, plans_up_to};
 pub use radius_law::{RadiusLaw, RadiusLawError};
 pub use search::Search;
+
+pub use crate::dimension::{Dimension, DimensionError};

@@ -6,13 +6,13 @@ use super::{
     cell_sizes::{best_over_levels, check_levels, constant_per_cell, exponential, linear, recipe},
     constants::{DEFAULT_PACKING_FRACTION, MAX_LEVELS, ROUNDING_ALLOWANCE, WORTHWHILE_SPEEDUP},
     cost_model::{CostModel, LevelWork},
-    dimension::Dimension,
     error::TuningError,
     method::Method,
     optimal::{coarse_optimum, optimal, optimal_up_to},
     radius_law::RadiusLaw,
     search::Search,
 };
+use crate::{dimension::Dimension, macros::setters};
 
 /// Request for a plan.
 ///
@@ -61,53 +61,21 @@ impl Default for PlanOptions {
 }
 
 impl PlanOptions {
-    /// Sets the method that chooses the cell sizes.
-    #[must_use]
-    pub fn method(mut self, method: Method) -> Self {
-        self.method = method;
-        self
-    }
-
-    /// Sets the levels on which a sphere looks for contacts.
-    #[must_use]
-    pub fn search(mut self, search: Search) -> Self {
-        self.search = search;
-        self
-    }
-
-    /// Sets the dimension of space.
-    #[must_use]
-    pub fn dimension(mut self, dimension: Dimension) -> Self {
-        self.dimension = dimension;
-        self
-    }
-
-    /// Sets the share of space that the spheres fill, ν.
-    #[must_use]
-    pub fn packing_fraction(mut self, packing_fraction: f64) -> Self {
-        self.packing_fraction = packing_fraction;
-        self
-    }
-
-    /// Sets the overhead factor K: the cost of opening a cell, in overlap tests.
-    #[must_use]
-    pub fn overhead(mut self, overhead: f64) -> Self {
-        self.overhead = Some(overhead);
-        self
-    }
-
-    /// Sets the number of levels.
-    #[must_use]
-    pub fn levels(mut self, levels: usize) -> Self {
-        self.levels = Some(levels);
-        self
-    }
-
-    /// Sets the ratio q of the numbers of spheres per cell of a level and of the next finer level, for [`Method::Constant`].
-    #[must_use]
-    pub fn ratio(mut self, ratio: f64) -> Self {
-        self.ratio = ratio;
-        self
+    setters! {
+        /// Sets the method that chooses the cell sizes.
+        method: Method;
+        /// Sets the levels on which a sphere looks for contacts.
+        search: Search;
+        /// Sets the dimension of space.
+        dimension: Dimension;
+        /// Sets the share of space that the spheres fill, ν.
+        packing_fraction: f64;
+        /// Sets the overhead factor K: the cost of opening a cell, in overlap tests.
+        overhead: f64;
+        /// Sets the number of levels.
+        levels: usize;
+        /// Sets the ratio q of the numbers of spheres per cell of a level and of the next finer level, for [`Method::Constant`].
+        ratio: f64;
     }
 
     /// Returns the error of a ratio q for a method that has none.
@@ -289,11 +257,12 @@ pub fn plans_up_to(
 /// fraction or the overhead factor is out of range (see [`CostModel::new`]).
 pub fn cell_sizes_for(
     radii: &[f64],
+    dimension: Dimension,
     packing_fraction: f64,
     overhead: f64,
 ) -> Result<Vec<f64>, TuningError> {
     let law = RadiusLaw::binned(radii)?;
-    let model = CostModel::new(&law, Dimension::Three, packing_fraction, overhead)?;
+    let model = CostModel::new(&law, dimension, packing_fraction, overhead)?;
     let enlarged_radius = law.smallest_radius() * (1.0 + ROUNDING_ALLOWANCE);
     Ok(coarse_optimum(&model, Search::EveryLevel)
         .into_iter()

@@ -4,7 +4,7 @@
 //! the more candidates there are that only a few of its members need. A tree divides the spheres again and again, by position
 //! or by size. The expected numbers of candidates decide for which of its clusters the index is queried.
 
-use std::{f64::consts::PI, ops::Range};
+use std::ops::Range;
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -17,19 +17,22 @@ use super::{
 };
 use crate::{
     container::frame::{Frame, Point},
+    dimension::Dimension,
     machine::parallel::Erase,
 };
 
 /// Number density of spheres by size, for the expected number of spheres near a probe.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Density {
-    /// Sums of 1, r, r² and r³ over all spheres, times 4π/3, divided by the volume.
-    moments: [f64; 4],
+    /// Coefficients of the number of spheres that would intersect a probe, as a polynomial of its radius, from the highest power on:
+    /// sums of binomial coefficients and powers of r over all spheres, times the volume of the unit sphere, divided by that of the container.
+    coefficients: [f64; 4],
+    dimension: Dimension,
 }
 
 impl Density {
-    /// Returns the density of spheres in a container of the given volume.
-    pub fn new(volume: f64, inflated: &[Point]) -> Self {
+    /// Returns the density of spheres in a container of the given dimension and volume.
+    pub fn new(dimension: Dimension, volume: f64, inflated: &[Point]) -> Self {
         let sums_of = |spheres: &[Point]| {
             let mut sums = [0.0; 4];
             for sphere in spheres {
@@ -46,19 +49,23 @@ impl Density {
             .erased()
             .map(sums_of)
             .collect();
-        let share = 4.0 / 3.0 * PI / volume;
+        let share = dimension.unit_sphere() / volume;
         let moment = |k: usize| share * parts.iter().map(|sums| sums[k]).sum::<f64>();
         Self {
-            moments: std::array::from_fn(moment),
+            coefficients: match dimension {
+                Dimension::Two => [0.0, moment(0), 2.0 * moment(1), moment(2)],
+                Dimension::Three => [moment(0), 3.0 * moment(1), 3.0 * moment(2), moment(3)],
+            },
+            dimension,
         }
     }
 
     /// Returns the number of spheres that would intersect a probe if all had `reach` times their radius and were spread evenly.
     fn expected_near(&self, radius: f64, reach: f64) -> f64 {
-        let [number, first, second, third] = self.moments;
+        let [third, second, first, zeroth] = self.coefficients;
         let ratio = radius / reach;
-        let by_reach = ((number * ratio + 3.0 * first) * ratio + 3.0 * second) * ratio + third;
-        by_reach * reach * reach * reach
+        let by_reach = ((third * ratio + second) * ratio + first) * ratio + zeroth;
+        by_reach * self.dimension.power(reach)
     }
 }
 
@@ -245,7 +252,7 @@ mod tests {
                 frame.point(center, 0.003 / (0.003 + rng.random::<f64>()))
             })
             .collect();
-        let density = Density::new(container.volume(), &inflated);
+        let density = Density::new(Dimension::Three, container.volume(), &inflated);
         let mut probes: Vec<Probe> = (0..)
             .zip(&inflated)
             .map(|(id, &point)| Probe { id, point })
@@ -279,8 +286,9 @@ mod tests {
         let container = Container::cuboid(DVec3::splat(10.0), "ppp".parse().unwrap()).unwrap();
         let frame = container.frame();
         let inflated = [0.5, 1.5].map(|radius| frame.point(DVec3::ONE, radius));
-        let ball = |radius: f64| 4.0 / 3.0 * PI * radius.powi(3) / container.volume();
-        let density = Density::new(container.volume(), &inflated);
+        let ball =
+            |radius: f64| 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3) / container.volume();
+        let density = Density::new(Dimension::Three, container.volume(), &inflated);
         let expected = ball(2.0 + 3.0 * 0.5) + ball(2.0 + 3.0 * 1.5);
         assert!((density.expected_near(2.0, 3.0) / expected - 1.0).abs() < 1e-12);
     }

@@ -132,7 +132,7 @@ impl VerletLists {
         let frame = container.frame();
         let mut lists = Self {
             index: builder.build(&container, &[]),
-            density: Density::new(container.volume(), &[]),
+            density: Density::new(container.dimension(), container.volume(), &[]),
             lists: SymmetricLists::new(0),
             container,
             frame,
@@ -275,7 +275,11 @@ impl VerletLists {
             build_for_lists(&*self.builder, container, held, id_limit, &sphere)
         });
         let share = held.len() as f64 / inflated.len() as f64;
-        self.density = Density::new(container.volume() * share, &held.of(inflated));
+        self.density = Density::new(
+            container.dimension(),
+            container.volume() * share,
+            &held.of(inflated),
+        );
         let (index, density) = (&*self.index, &self.density);
         self.lists.rewrite(held, |ids, visit| {
             Lookup::new(index, frame, density, inflated).lists_of(ids, visit);

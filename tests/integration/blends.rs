@@ -124,6 +124,20 @@ fn a_blend_of_classes_has_their_classes() {
     assert_eq!(found.len(), expected.len());
 }
 
+/// A continuous blend whose coarsest tenth by mass is one diameter.
+#[test]
+fn a_class_may_be_the_coarsest_tenth_of_a_blend() {
+    let law = SizeSpec::load("blend:(fuller:d_min=1,d_max=2)=0.5,(mono:d=4)=0.5").unwrap();
+    // By number: half of the mass over 4³, and the mean of d⁻³ by mass, the integral of d⁻³ dP with P ∝ √d.
+    let fine = 0.2 * (1.0 - 2f64.powf(-2.5)) / (2f64.sqrt() - 1.0);
+    let coarse = 4f64.powi(-3);
+    let (share, from) = law.distribution.largest_class();
+    assert!((share - coarse / (coarse + fine)).abs() < 1e-9, "{share}");
+    assert_eq!(from, 4.0);
+    let sample = law.sample_number(1500, Sampling::Stratified, 0);
+    assert_eq!(sample.report().warning, None);
+}
+
 #[test]
 fn samples_by_number_keep_the_number_of_each_component_within_one_sphere() {
     let blend = concrete();
@@ -349,7 +363,7 @@ fn components_that_make_no_blend_are_refused_with_the_reason() {
     let deep = "blend:(".repeat(40) + "equal=1" + &")=1".repeat(40);
     let error = SizeSpec::load(&deep).unwrap_err().to_string();
     assert!(error.contains("more than 16 deep"), "{error}");
-    let unknown = [("a", "mm"), ("b", "inch")].map(|(label, unit)| {
+    let unknown = [("a", "mm"), ("b", "mesh")].map(|(label, unit)| {
         let component = Component::new(label, 0.5, Mono::new(1.0).unwrap());
         (component, unit.to_owned())
     });

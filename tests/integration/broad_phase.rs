@@ -9,31 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use strum::VariantArray;
 
-/// Returns every touching pair, by the distance test that the trait documents.
-fn brute_force(spheres: &Spheres, container: Option<&Container>) -> Vec<(u32, u32)> {
-    let (centers, radii) = (spheres.centers(), spheres.radii());
-    let mut pairs = Vec::new();
-    for i in 0..spheres.len() {
-        for j in i + 1..spheres.len() {
-            let between = match container {
-                Some(container) => container.displacement(centers[i], centers[j]),
-                None => centers[j] - centers[i],
-            };
-            if between.length_squared() < (radii[i] + radii[j]).powi(2) {
-                pairs.push((i as u32, j as u32));
-            }
-        }
-    }
-    pairs
-}
-
-fn detect(algorithm: &mut dyn BroadPhase, spheres: &Spheres) -> Vec<(u32, u32)> {
-    let mut pairs = Vec::new();
-    let counts = algorithm.detect(spheres, &mut |i, j| pairs.push((i.min(j), i.max(j))));
-    assert!(counts.pair_tests >= pairs.len() as u64);
-    pairs.sort_unstable();
-    pairs
-}
+use crate::common::spheres::{detected, touching_pairs};
 
 /// Returns three levels, with the largest spheres of all snapshots on the last.
 fn cell_sizes(snapshots: &[Spheres]) -> [f64; 3] {
@@ -43,7 +19,7 @@ fn cell_sizes(snapshots: &[Spheres]) -> [f64; 3] {
 }
 
 fn assert_contract(scene: &str, snapshots: &[Spheres]) {
-    let expected: Vec<_> = snapshots.iter().map(|s| brute_force(s, None)).collect();
+    let expected: Vec<_> = snapshots.iter().map(|s| touching_pairs(s, None)).collect();
     let found: usize = expected.iter().map(Vec::len).sum();
     assert!(found > 0, "{scene} has no touching pair and tests nothing");
     let sizes = cell_sizes(snapshots);
@@ -52,7 +28,7 @@ fn assert_contract(scene: &str, snapshots: &[Spheres]) {
         for sizes in [&sizes[..], &sizes[..1]] {
             let mut algorithm = kind.build(sizes).unwrap();
             for (number, (snapshot, expected)) in snapshots.iter().zip(&expected).enumerate() {
-                let pairs = detect(&mut *algorithm, snapshot);
+                let pairs = detected(&mut *algorithm, snapshot);
                 assert!(
                     pairs == *expected,
                     "{kind}, {scene}, snapshot {number}: {} pairs instead of {}",
@@ -194,9 +170,9 @@ fn touching_is_below_the_sum_of_the_radii() {
     };
     for &kind in BroadPhaseKind::VARIANTS {
         let mut algorithm = kind.build(&[1.0, 2.0]).unwrap();
-        assert!(detect(&mut *algorithm, &pair(1.5)).is_empty(), "{kind}");
+        assert!(detected(&mut *algorithm, &pair(1.5)).is_empty(), "{kind}");
         assert_eq!(
-            detect(&mut *algorithm, &pair(1.5f64.next_down())),
+            detected(&mut *algorithm, &pair(1.5f64.next_down())),
             [(0, 1)],
             "{kind}"
         );
@@ -209,9 +185,13 @@ fn snapshots_of_up_to_two_spheres() {
         let mut algorithm = kind.build(&[1.0]).unwrap();
         for count in [0, 1, 2, 0] {
             let points = Spheres::new(vec![DVec3::ONE; count], vec![0.0; count]);
-            assert!(detect(&mut *algorithm, &points).is_empty(), "{kind}");
+            assert!(detected(&mut *algorithm, &points).is_empty(), "{kind}");
             let spheres = Spheres::new(vec![DVec3::ONE; count], vec![1.0; count]);
-            assert_eq!(detect(&mut *algorithm, &spheres).len(), count / 2, "{kind}");
+            assert_eq!(
+                detected(&mut *algorithm, &spheres).len(),
+                count / 2,
+                "{kind}"
+            );
         }
     }
 }
@@ -245,10 +225,10 @@ fn hgrid_in_containers() {
                     .unwrap()
                     .in_container(container.clone());
                 for snapshot in snapshots(scene.clone(), 0.1, 3).iter().map(inside) {
-                    let expected = brute_force(&snapshot, Some(&container));
+                    let expected = touching_pairs(&snapshot, Some(&container));
                     assert!(expected.len() > 300);
                     assert!(
-                        detect(&mut hgrid, &snapshot) == expected,
+                        detected(&mut hgrid, &snapshot) == expected,
                         "{boundary} {sizes:?} {search:?}"
                     );
                 }
@@ -284,11 +264,11 @@ fn hgrid_with_spheres_wider_than_the_container() {
     for large in [0.6, 1.9, 2.4] {
         let radii = (0..400).map(|i| if i % 20 == 0 { large } else { 0.01 });
         let snapshot = Spheres::new(centers.clone(), radii.collect());
-        let expected = brute_force(&snapshot, Some(&container));
+        let expected = touching_pairs(&snapshot, Some(&container));
         for search in [HGridSearch::TopDown, HGridSearch::BottomUp] {
             for sizes in [&[0.02][..], &[0.3], &[0.3, 5.0]] {
                 let hgrid = SortedHGrid::new(sizes.to_vec(), search).unwrap();
-                let pairs = detect(&mut hgrid.in_container(container.clone()), &snapshot);
+                let pairs = detected(&mut hgrid.in_container(container.clone()), &snapshot);
                 assert!(pairs == expected, "radius {large}, {sizes:?} {search:?}");
             }
         }

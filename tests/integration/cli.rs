@@ -20,6 +20,7 @@ fn help_is_as_documented() {
     for (name, arguments) in [
         ("help", "--help"),
         ("help_pack", "pack --help"),
+        ("help_pour", "pour --help"),
         ("help_resume", "resume --help"),
         ("help_sizes", "sizes --help"),
         ("help_check", "check --help"),
@@ -37,6 +38,7 @@ fn help_fits_the_width_of_the_terminal() {
         for arguments in [
             "--help",
             "pack --help",
+            "pour --help",
             "resume --help",
             "sizes --help",
             "check --help",
@@ -171,7 +173,7 @@ fn hostile_requests_are_refused() {
         ("--fraction nan", ["nan", "--fraction"]),
         ("--box 10,10,auto", ["auto", "--number"]),
         ("--box 10 -n 5 --fraction 0.5", ["--box", "--fraction"]),
-        ("--box 1,2 -n 5", ["1,2", "--box"]),
+        ("--box 1,2,3,4 -n 5", ["1,2,3,4", "--box"]),
         ("--box 1,-2,3 -n 5", ["-2", "length y"]),
         ("--box 1e200 -n 5", ["1e200", "volume"]),
         ("mono:d=20 --box 10 -n 1", ["diameter 20", "up to 10"]),

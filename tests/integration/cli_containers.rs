@@ -18,7 +18,7 @@ fn hostile_containers_are_refused() {
             ["did you mean cylinder", "cylinder:d=3"],
         ),
         (
-            "--container cylinder:d=10 -n 5",
+            "--container cylinder:h=10 -n 5",
             ["needs d and h", "aspect"],
         ),
         ("--container sphere:d=1e200 -n 5", ["volume", "range"]),
@@ -270,6 +270,61 @@ fn repairs_of_meshes_are_stated() {
     let volume = file["container"]["volume"].as_f64().unwrap();
     assert!((volume - 40.5 * 4.0 - 121.5).abs() < 1e-9, "{volume}");
     assert_code(&jostle(directory, "check a.json"), 0);
+}
+
+/// The corners of the tetrahedron are moved by (−20, 5, 0.5) and halved by the scale.
+#[cfg(feature = "mesh")]
+#[test]
+fn files_may_have_the_coordinates_of_the_mesh() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let corners = ["-20 5 0.5", "-2 5 0.5", "-20 23 0.5", "-20 5 18.5"];
+    let text = corners.map(|corner| format!("v {corner}\n")).concat();
+    std::fs::write(
+        directory.join("t.obj"),
+        text + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+    )
+    .unwrap();
+    let request = "mono:d=1 -n 9 --effort quick --container mesh:t.obj,scale=0.5";
+    assert_code(
+        &jostle(directory, &format!("pack {request} -q -o a.json")),
+        0,
+    );
+    for (arguments, factor) in [("", 1.0), (" --scale 10", 10.0)] {
+        let moved = format!("convert a.json mesh.csv -q --origin mesh{arguments}");
+        assert_code(&jostle(directory, &moved), 0);
+        assert_code(&jostle(directory, "convert a.json corner.csv -q"), 0);
+        let [moved, corner] = ["mesh.csv", "corner.csv"].map(|name| {
+            let table = std::fs::read_to_string(directory.join(name)).unwrap();
+            let numbers = |line: &str| -> Vec<f64> {
+                line.split(',')
+                    .map(|field| field.parse().unwrap())
+                    .collect()
+            };
+            table.lines().skip(1).map(numbers).collect::<Vec<_>>()
+        });
+        assert_eq!(moved.len(), 9);
+        for (a, b) in moved.iter().zip(&corner) {
+            for (axis, low) in [-10.0, 2.5, 0.25].into_iter().enumerate() {
+                let expected = factor * (b[axis + 1] + low);
+                assert!((a[axis + 1] - expected).abs() < 1e-9, "{a:?} {b:?}");
+            }
+        }
+    }
+    // Other containers have no such file.
+    assert_code(
+        &jostle(
+            directory,
+            "pack mono:d=1 -n 5 --effort quick -q -o b.json -o b.csv",
+        ),
+        0,
+    );
+    assert_code(
+        &jostle(directory, "convert b.json c.csv -q --origin mesh"),
+        0,
+    );
+    let [b, c] = ["b.csv", "c.csv"].map(|name| std::fs::read(directory.join(name)).unwrap());
+    assert_eq!(b, c);
 }
 
 #[cfg(feature = "mesh")]

@@ -138,9 +138,18 @@ fn cuts_state_the_mass_that_goes() {
     // The mass at or below d is (√d − 1) / 3.
     let output = jostle(folder.path(), "sizes concrete --cut-below 4 --cut-above 9");
     assert_code(&output, 0);
-    let note = "note: left out: 33.333 % of the mass below 4 and 33.333 % of the mass above 9\n";
+    let note =
+        "note: left out: 33.333 % of the mass below 4 mm and 33.333 % of the mass above 9 mm\n";
     assert_eq!(text(&output.stderr), note);
     assert!(text(&output.stdout).contains("4 to 9 mm"));
+    let in_units = jostle(
+        folder.path(),
+        "sizes concrete --cut-below 4000um --cut-above 0.9cm",
+    );
+    assert_eq!(
+        (in_units.stdout, in_units.stderr),
+        (output.stdout, output.stderr)
+    );
     let output = jostle(
         folder.path(),
         "pack concrete --cut-below 4 -n 60 --effort quick -o a.json",
@@ -157,6 +166,11 @@ fn cuts_state_the_mass_that_goes() {
             ["--cut-below 9", "--cut-above 4"],
         ),
         ("concrete --cut-below -1", ["--cut-below", "above 0"]),
+        (
+            "mono:d=1 --cut-below 1mm",
+            ["'1mm' has a unit", "the sizes have none"],
+        ),
+        ("mono:d=8mm", ["d = 8mm is not a number", "no unit"]),
     ] {
         assert_refused(folder.path(), &format!("pack {options}"), &words);
         assert_refused(folder.path(), &format!("sizes {options}"), &words);

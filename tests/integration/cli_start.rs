@@ -289,6 +289,10 @@ fn bad_starts_are_refused() {
             ["no size", "--start-container"],
         ),
         (
+            "--start loose.csv --container cylinder:d=9,h=auto",
+            ["cylinder:d=9,h=auto has no size", "--start-container"],
+        ),
+        (
             "--start loose.csv --box 4 --boundary www --start-origin 10,10,10",
             ["outside of the container", "sphere"],
         ),
@@ -326,6 +330,19 @@ fn a_bed_starts_from_centers_and_one_diameter() {
         assert!(moved.sqrt() < 0.3 && row[4] == 0.5, "{line}: {row:?}");
     }
     assert_code(&jostle(directory, "check bed.json"), 0);
+    // The axis of the file is not that of the container. Words behind the names of a comment are no columns.
+    let table = format!("# x y z in mm\n{}", centers.replace(',', " "));
+    fs::write(directory.join("bed.dat"), table).unwrap();
+    let options = "--diameter 1 --container cylinder:d=6,h=10";
+    let output = jostle(directory, &format!("check bed.dat {options}"));
+    assert_code(&output, 1);
+    assert!(text(&output.stdout).contains("its center lies outside of the container; --origin"));
+    assert_eq!(text(&output.stderr), "");
+    let output = jostle(
+        directory,
+        &format!("check bed.dat {options} --origin=-3,-3,-5"),
+    );
+    assert!(!text(&output.stdout).contains("--origin"));
     let part =
         "--fixed centers.csv --fixed-diameter 0.5 --fixed-at 3,3,5 --container cylinder:d=6,h=10";
     let summary = packed_quickly(directory, &format!("mono:d=1 -n 5 {part} -o around.json"));

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use jostle::{
     Container, Effort, PackOptions, Packing, Spheres, Target, certify,
-    container::{Ball, BoundarySpec, Cone, ContainerSpec, Cylinder, Solid},
+    container::{Ball, Cone, ContainerSpec, Cylinder, Solid},
     glam::DVec3,
     pack,
     packing::{ClosestPair, StopReason},
@@ -13,12 +13,7 @@ use jostle::{
 };
 use proptest::prelude::*;
 
-/// Returns the container that a text describes.
-fn container(shape: &str, boundary: &str) -> Container {
-    let spec: ContainerSpec = shape.parse().unwrap();
-    let boundary: BoundarySpec = boundary.parse().unwrap();
-    spec.container(Some(boundary)).unwrap()
-}
+use crate::common::spheres::container;
 
 fn quick(container: Container) -> PackOptions {
     PackOptions::default()
@@ -383,7 +378,7 @@ fn hostile_descriptions_give_one_sentence() {
         ("cylindr:d=1,h=2", "did you mean cylinder?"),
         ("Sphere:d=1", "did you mean sphere?"),
         ("cylinder", "needs d and h"),
-        ("cylinder:d=1", "needs d and h"),
+        ("cylinder:h=1", "needs d and h"),
         ("cylinder:d=1,h=2,aspect=3", "needs d and h"),
         ("cylinder:d=1,height=2", "no parameter 'height'"),
         ("cylinder:d=0,h=2", "d of the cylinder is 0"),

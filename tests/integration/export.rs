@@ -398,6 +398,14 @@ fn scripts_have_the_walls_of_round_containers() {
         "{liggghts}"
     );
     assert!(!liggghts.contains("xplane"), "{liggghts}");
+    let along_x = crate::common::spheres::container("cylinder:d=4,h=5,axis=x", "w");
+    let options = ExportOptions::default().format(Format::Liggghts);
+    let along_x = script(along_x, "d.data", options);
+    assert!(
+        along_x.contains("xcylinder 2.0 2.0 2.0\n") && along_x.contains("xplane 5.0\n"),
+        "{along_x}"
+    );
+    assert!(!along_x.contains("zplane"), "{along_x}");
     let note = "The container is a cylinder. This script has its bounding box.";
     let yade = ExportOptions::default().format(Format::Yade).script(true);
     export_files(&pair(cylinder(Boundary::Wall)), &[path("d.txt")], &yade).unwrap();

@@ -4,9 +4,7 @@ use std::f64::consts::PI;
 
 use jostle::{
     Container, Effort, IndexKind, PackOptions, Packing, Spheres, Target, certify,
-    container::{
-        Axis, Ball, Body, BodyError, BoundarySpec, Cone, ContainerSpec, Cuboid, Cylinder, Solid,
-    },
+    container::{Axis, Ball, Body, BodyError, Cone, Cuboid, Cylinder, Solid},
     glam::DVec3,
     pack,
     packing::{ClosestPair, StopReason},
@@ -16,12 +14,7 @@ use jostle::{
 use proptest::prelude::*;
 
 use crate::common::body_distance::distance;
-
-fn container(shape: &str, boundary: &str) -> Container {
-    let spec: ContainerSpec = shape.parse().unwrap();
-    let boundary: BoundarySpec = boundary.parse().unwrap();
-    spec.container(Some(boundary)).unwrap()
-}
+use crate::common::spheres::container;
 
 /// A container without the bodies that texts describe.
 fn without(shape: &str, boundary: &str, bodies: &[&str]) -> Container {

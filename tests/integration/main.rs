@@ -4,6 +4,8 @@ mod analysis;
 #[cfg(feature = "cli")]
 mod blend_command;
 mod blends;
+mod breathing;
+#[cfg(feature = "laboratory")]
 mod broad_phase;
 #[cfg(feature = "cli")]
 mod cli;
@@ -13,6 +15,8 @@ mod cli_analyze;
 mod cli_containers;
 #[cfg(feature = "cli")]
 mod cli_fixed;
+#[cfg(all(feature = "cli", feature = "report"))]
+mod cli_pour;
 #[cfg(feature = "cli")]
 mod cli_sizes;
 #[cfg(feature = "cli")]
@@ -20,7 +24,7 @@ mod cli_start;
 #[cfg(feature = "cli")]
 mod cli_tune;
 mod common;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", feature = "laboratory"))]
 mod compare;
 mod compressible_packing;
 mod container_axis;
@@ -30,6 +34,7 @@ mod corpora;
 #[cfg(feature = "files")]
 mod data_sets;
 mod degenerate;
+mod disks;
 mod distributions;
 mod exchange;
 #[cfg(feature = "files")]
@@ -58,12 +63,19 @@ mod mesh;
 mod output_errors;
 mod packing;
 mod papers_2009;
+#[cfg(feature = "laboratory")]
 mod papers_2011;
+#[cfg(feature = "laboratory")]
 mod papers_2011_loop;
+#[cfg(feature = "laboratory")]
 mod papers_2012;
+#[cfg(feature = "laboratory")]
 mod papers_2014;
+#[cfg(feature = "laboratory")]
 mod papers_2014_soft_spheres;
+#[cfg(feature = "laboratory")]
 mod papers_schiava;
+mod pour;
 #[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "report")]
@@ -75,5 +87,6 @@ mod resume;
 mod size_tables;
 mod start;
 mod tuning;
+#[cfg(feature = "laboratory")]
 mod tuning_measured;
 mod verlet;

@@ -4,7 +4,7 @@
 
 use jostle::{
     Boundaries, Container, Spheres,
-    distribution::{Bidisperse, PowerLaw, Sampling, SizeDistribution},
+    distribution::Bidisperse,
     glam::DVec3,
     laboratory::broad_phase::{BroadPhase, HGridSearch, OperationCounts, PairTest, SortedHGrid},
     laboratory::compare::{random_spheres, search, whole_cells},
@@ -12,20 +12,10 @@ use jostle::{
     tuning::{CostModel, Dimension, RadiusLaw, constant_per_cell, recipe},
 };
 
+use crate::common::spheres::{power_law, radii};
+
 /// Overhead factor K of the paper.
 const OVERHEAD: f64 = 0.3;
-
-fn radii(law: impl Into<SizeDistribution>, count: usize) -> Vec<f64> {
-    let law: SizeDistribution = law.into();
-    law.sample_number(count, Sampling::Stratified, 0).radii()
-}
-
-fn power_law(exponent: f64, size_ratio: f64, count: usize) -> Vec<f64> {
-    radii(
-        PowerLaw::new(exponent, 2.0, 2.0 * size_ratio).unwrap(),
-        count,
-    )
-}
 
 /// Fig. 1: particle B has the level-2 cell (1, 1), and the cells to be searched on level 1 are the columns 1 to 5. By Eq. 4 the
 /// rows are 2 to 6, because (14.4 − 5.5)/3 = 2.97. The figure draws the rows 3 to 6, which needs a center above 14.5.

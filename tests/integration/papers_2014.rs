@@ -8,7 +8,6 @@ use std::f64::consts::PI;
 use glam::DVec3;
 use jostle::{
     Boundaries, Container, Effort, PackOptions, Spheres, Target,
-    distribution::{PowerLaw, Sampling, SizeDistribution},
     laboratory::{
         broad_phase::{BroadPhase, HGridSearch, SortedHGrid},
         compare::{random_spheres, search, whole_cells},
@@ -19,6 +18,8 @@ use jostle::{
         exponential, linear, optimal, plan, plans_up_to,
     },
 };
+
+use crate::common::spheres::power_law;
 
 /// Overhead factor K of the paper.
 const OVERHEAD: f64 = 0.2;
@@ -592,13 +593,6 @@ fn sect_6_work_of_optimal_sizes() {
     assert!(speedup(-1.0) > 10.0 && speedup(-2.0) > 100.0 && speedup(0.0) < 3.0);
 }
 
-/// Returns a stratified sample with f(r) ∝ r^α and smallest radius 1.
-fn radii(exponent: f64, size_ratio: f64, count: usize) -> Vec<f64> {
-    let law = PowerLaw::new(exponent, 2.0, 2.0 * size_ratio).unwrap();
-    let sample = SizeDistribution::PowerLaw(law).sample_number(count, Sampling::Stratified, 0);
-    sample.radii()
-}
-
 /// Returns the counted work of a Top-Down search over the work of the model, with the optimal sizes. Whole cells fill a periodic
 /// container.
 fn counted_over_model(spheres: &Spheres, container: &Container) -> f64 {
@@ -622,7 +616,7 @@ fn counted_over_model(spheres: &Spheres, container: &Container) -> f64 {
 /// simulations becomes slightly higher than expected … This effect increases with increasing volume fraction."
 #[test]
 fn fig_11_packings_exceed_the_model_with_the_packing_fraction() {
-    let radii = radii(-3.0, 20.0, 8_000);
+    let radii = power_law(-3.0, 20.0, 8_000);
     let [loose, middle, dense] = [0.1, 0.4, 0.62].map(|packing_fraction| {
         let options = PackOptions::default()
             .target(Target::Fraction(packing_fraction))
@@ -643,7 +637,7 @@ fn fig_11_packings_exceed_the_model_with_the_packing_fraction() {
 #[test]
 fn fig_12_walls_save_work_in_small_systems_only() {
     let ratios = [1_000, 8_000, 64_000].map(|count| {
-        let (spheres, periodic) = random_spheres(&radii(-3.0, 10.0, count), 0.62, 1).unwrap();
+        let (spheres, periodic) = random_spheres(&power_law(-3.0, 10.0, count), 0.62, 1).unwrap();
         let walls = Container::cuboid(periodic.lengths(), Boundaries::WALLS).unwrap();
         [&walls, &periodic].map(|container| counted_over_model(&spheres, container))
     });

@@ -20,35 +20,12 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use strum::VariantArray;
 
+use crate::common::spheres::{detected, touching_pairs};
+
 const SEARCHES: [(HGridSearch, Search); 2] = [
     (HGridSearch::TopDown, Search::TopDown),
     (HGridSearch::BottomUp, Search::BottomUp),
 ];
-
-/// Returns every touching pair.
-fn brute_force(spheres: &Spheres, container: Option<&Container>) -> Vec<(u32, u32)> {
-    let (centers, radii) = (spheres.centers(), spheres.radii());
-    let mut pairs = Vec::new();
-    for i in 0..spheres.len() {
-        for j in i + 1..spheres.len() {
-            let between = match container {
-                Some(container) => container.displacement(centers[i], centers[j]),
-                None => centers[j] - centers[i],
-            };
-            if between.length_squared() < (radii[i] + radii[j]).powi(2) {
-                pairs.push((i as u32, j as u32));
-            }
-        }
-    }
-    pairs
-}
-
-fn detect(algorithm: &mut dyn BroadPhase, spheres: &Spheres) -> Vec<(u32, u32)> {
-    let mut pairs = Vec::new();
-    algorithm.detect(spheres, &mut |i, j| pairs.push((i.min(j), i.max(j))));
-    pairs.sort_unstable();
-    pairs
-}
 
 /// Returns radii from 1 to at most ω with f(r) ∝ r⁻³, small ones and large ones mixed.
 fn uniform_volume(count: usize, size_ratio: f64) -> Vec<f64> {
@@ -103,12 +80,12 @@ fn disks_in_containers_are_found_as_by_brute_force() {
             let container = Container::cuboid(lengths, boundary.parse().unwrap()).unwrap();
             for z in [0.0, 0.5 * thickness] {
                 let disks = random_disks(&radii, side, z);
-                let expected = brute_force(&disks, Some(&container));
+                let expected = touching_pairs(&disks, Some(&container));
                 assert!(expected.len() > 100, "{} pairs", expected.len());
                 for (direction, search) in SEARCHES {
                     for sizes in choices_of_levels(&radii, search) {
                         let grid = SortedHGrid::new(sizes.clone(), direction).unwrap();
-                        let pairs = detect(&mut grid.in_container(container.clone()), &disks);
+                        let pairs = detected(&mut grid.in_container(container.clone()), &disks);
                         assert!(
                             pairs == expected,
                             "ω = {size_ratio}, {boundary}, z = {z}, {sizes:?}, {direction}: \
@@ -137,9 +114,9 @@ fn every_algorithm_finds_disks_in_open_space() {
             for &kind in BroadPhaseKind::VARIANTS {
                 let mut algorithm = kind.build(&sizes).unwrap();
                 for snapshot in &snapshots {
-                    let expected = brute_force(snapshot, None);
+                    let expected = touching_pairs(snapshot, None);
                     assert!(expected.len() > 100);
-                    let pairs = detect(&mut *algorithm, snapshot);
+                    let pairs = detected(&mut *algorithm, snapshot);
                     assert!(pairs == expected, "ω = {size_ratio}, {kind}, {sizes:?}");
                 }
             }
@@ -258,7 +235,7 @@ impl BroadPhase for Checked {
         });
         if self.detections.is_multiple_of(self.every) {
             pairs.sort_unstable();
-            let expected = brute_force(snapshot, Some(&self.container));
+            let expected = touching_pairs(snapshot, Some(&self.container));
             assert!(pairs == expected, "detection {}", self.detections);
             self.compared_pairs += expected.len();
         }
@@ -480,7 +457,7 @@ fn a_start_has_no_overlap_and_the_packing_fraction() {
         for boundary in [Boundary::Periodic, Boundary::Wall] {
             let (spheres, container) =
                 random_start(&radii, packing_fraction, dimension, boundary, 5).unwrap();
-            assert!(brute_force(&spheres, Some(&container)).is_empty());
+            assert!(touching_pairs(&spheres, Some(&container)).is_empty());
             let lengths = container.lengths();
             let filled = match dimension {
                 Dimension::Two => area(&radii) / (lengths.x * lengths.y),

@@ -77,6 +77,7 @@ fn resumed_runs_end_with_the_bits_of_undisturbed_ones() {
             &wide,
             quick().toward_nearest(0.5.try_into().unwrap()),
         ),
+        ("breathing", &wide, quick().breathe("auto".parse().unwrap())),
         ("slower growth", &equal, slower_growth),
         ("dilute", &equal, quick().target(Target::Fraction(0.2))),
     ] {

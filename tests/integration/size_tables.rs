@@ -112,6 +112,10 @@ fn headers_in_any_words_name_unit_and_meaning() {
         ),
         &CURVE,
     );
+    // A column of remarks may be empty.
+    let with_remarks =
+        "Siebweite [mm];Rückstand [g];Bemerkung\n0,063;25;\n0,25;65;\n2;110;\n16;0;\n";
+    assert_curve(with_remarks, &CURVE);
     // Latin-1, the encoding of many spreadsheets.
     let latin = b"Korngr\xf6\xdfe [\xb5m];Durchgang [%]\n1;0\n2;100\n";
     let spec = SizeSpec::from_table("a.csv", latin).unwrap();
@@ -240,7 +244,7 @@ fn bad_tables_get_one_sentence_with_line_column_and_value() {
             vec!["line 3, column 2", "'50.5'", "'2,5' in line 3"],
         ),
         (
-            "lower [mm],upper [mm],vol %\n1,2,40\n2,4,60\n",
+            "size [mm],size [µm],vol %\n1,1000,40\n2,2000,60\n",
             vec!["both sizes"],
         ),
         ("x,y,z,r\n1,2,3,0.5\n", vec!["positions"]),
@@ -357,6 +361,8 @@ fn files_and_texts_are_loaded_by_name() {
     let below = |d: f64| inline.distribution.mass_cdf(d);
     assert!((below(4.75) - (9.0 + 0.25 * 88.0) / 97.0).abs() < 1e-12);
     let d_values = SizeSpec::load("dvalues:10=5,50=20,90=60").unwrap();
+    let with_letters = SizeSpec::load("dvalues:D10=5,d50=20,D90=60").unwrap();
+    assert_eq!(d_values.distribution, with_letters.distribution);
     for (share, diameter) in [(0.1, 5.0), (0.5, 20.0), (0.9, 60.0)] {
         assert!((d_values.distribution.mass_quantile(share) / diameter - 1.0).abs() < 1e-12);
     }
@@ -377,5 +383,99 @@ fn files_and_texts_are_loaded_by_name() {
         for word in words {
             assert!(message.contains(word), "{text}: no '{word}' in: {message}");
         }
+    }
+}
+
+#[test]
+fn sieves_have_names_and_lengths_have_inches() {
+    let astm = [[0.075, 0.0], [0.425, 20.0], [4.75, 60.0], [12.5, 100.0]];
+    for text in [
+        "Sieve,passing [%]\n1/2 in.,100\n#4,60\n#40,20\n#200,0\n",
+        "Sieve [in],passing\n1/2\",100\nNo. 4,60\nNo. 40,20\nNo. 200,0\n",
+        "# a comment\n#200;0\n#40;20\n#4;60\n\"1/2\"\"\";100\n",
+        "#200 0\n#40 20\n#4 60\n1/2\" 100\n",
+    ] {
+        assert_eq!(assert_curve(text, &astm).unit, "mm", "{text}");
+    }
+    let spec = assert_curve(
+        "opening [in],passing\n0.5,0\n1,100\n",
+        &[[0.5, 0.0], [1.0, 100.0]],
+    );
+    assert_eq!(spec.unit, "in");
+    let millimeters = spec.in_unit("mm").unwrap().distribution;
+    assert!((millimeters.d_max() / 25.4 - 1.0).abs() < 1e-15);
+    assert!((millimeters.d_min() / 12.7 - 1.0).abs() < 1e-15);
+    let mixed = SizeSpec::from_table("a.csv", b"sieve,passing\n#4,0\n12.5,100\n").unwrap_err();
+    assert!(mixed.to_string().contains("line 3, column 1"), "{mixed}");
+    // `in` is a word as well.
+    assert_curve(
+        "Sieve [mm];retained in class %\n0.063;12.5\n0.25;32.5\n2;55\n16;0\n",
+        &CURVE,
+    );
+}
+
+#[test]
+fn numbers_of_spheres_make_classes() {
+    for header in ["diameter [µm],count", "d/µm,number", "size (µm),Anzahl"] {
+        let spec = table(&format!("{header}\n5,30\n10,60\n20,0\n40,10\n"));
+        let law = &spec.distribution;
+        assert_eq!(spec.unit, "µm");
+        assert_eq!((law.d_min(), law.d_max()), (5.0, 40.0));
+        for (d, share) in [(5.0, 0.3), (10.0, 0.9), (20.0, 0.9), (40.0, 1.0)] {
+            assert!((law.number_cdf(d) - share).abs() < 1e-15, "{header}: {d}");
+        }
+        let mass = [5.0f64, 10.0, 40.0].map(|d| d.powi(3));
+        let finer = 0.3 * mass[0] + 0.6 * mass[1];
+        let share = finer / (finer + 0.1 * mass[2]);
+        assert!((law.mass_cdf(10.0) / share - 1.0).abs() < 1e-12);
+    }
+    for (text, words) in [
+        ("diameter,cumulative count\n1,5\n2,10\n3,20\n", "cumulative"),
+        ("number,diameter\n1,5.5\n2,4\n3,7\n", "counts the rows"),
+        ("diameter,count\n1,0\n2,0\n", "sums to 0"),
+    ] {
+        let error = SizeSpec::from_table("a.csv", text.as_bytes()).unwrap_err();
+        assert!(error.to_string().contains(words), "{text}: {error}");
+    }
+}
+
+#[test]
+fn classes_have_bounds() {
+    for text in [
+        "lower [mm],upper [mm],mass %\n0.063,0.25,12.5\n0.25,2,32.5\n2,16,55\n",
+        "from mm;to mm;retained [g]\n2;16;110\n0.25;2;65\n0.063;0.25;25\n",
+        "d_max,d_min,share\n0.25,0.063,0.125\n2,0.25,0.325\n16,2,0.55\n",
+    ] {
+        assert_curve(text, &CURVE);
+    }
+    // Nothing lies between separate classes, and passing belongs to the upper bounds.
+    assert_curve(
+        "lower mm,upper mm,mass %\n1,2,40\n4,8,60\n",
+        &[[1.0, 0.0], [2.0, 40.0], [4.0, 40.0], [8.0, 100.0]],
+    );
+    assert_curve(
+        "lower mm,upper mm,passing\n0.1,0.2,0\n0.2,2,45\n2,16,100\n",
+        &[[0.2, 0.0], [2.0, 45.0], [16.0, 100.0]],
+    );
+    // The numbers in the classes are those of the table.
+    let spec = table("lower [µm],upper [µm],number\n1,2,700\n2,4,0\n4,8,250\n8,10,50\n");
+    for (d, share) in [(1.0, 0.0), (2.0, 0.7), (4.0, 0.7), (8.0, 0.95), (10.0, 1.0)] {
+        let found = spec.distribution.number_cdf(d);
+        assert!((found - share).abs() < 1e-9, "{d}: {found}");
+    }
+    for (text, words) in [
+        (
+            "lower mm,upper mm,mass %\n1,2,40\n1.5,4,60\n",
+            "inside of the class from 1 to 2",
+        ),
+        (
+            "lower mm,upper mm,count\n0,2,40\n2,4,60\n",
+            "lower bound above 0",
+        ),
+        ("lower mm,upper mm,mass %\n1,2,40\n2,4,50\n", "sums to 90"),
+        ("a mm,b mm,mass %\n1,2,40\n4,2,60\n", "both sizes"),
+    ] {
+        let error = SizeSpec::from_table("a.csv", text.as_bytes()).unwrap_err();
+        assert!(error.to_string().contains(words), "{text}: {error}");
     }
 }

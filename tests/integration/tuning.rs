@@ -287,15 +287,20 @@ fn equal_spheres_need_one_level() {
 #[test]
 fn cell_sizes_for_an_index_hold_every_sphere() {
     let radii: Vec<f64> = (0..1000).map(|i| [0.1, 0.7, 3.3][i % 3]).collect();
-    let sizes = cell_sizes_for(&radii, 0.6, 0.2).unwrap();
+    let sizes = cell_sizes_for(&radii, Dimension::Three, 0.6, 0.2).unwrap();
     assert!(sizes.is_sorted());
     assert!(sizes.last().unwrap() >= &6.6 && sizes.last().unwrap() < &6.600001);
-    assert_eq!(cell_sizes_for(&[0.7], 0.6, 0.2).unwrap().len(), 1);
+    assert_eq!(
+        cell_sizes_for(&[0.7], Dimension::Three, 0.6, 0.2)
+            .unwrap()
+            .len(),
+        1
+    );
 
     let wide = stratified(-3.0, 100.0, 100_000);
     let law = RadiusLaw::from_radii(&wide).unwrap();
     let model = CostModel::new(&law, Dimension::Three, 0.6, 0.2).unwrap();
-    let relative: Vec<f64> = cell_sizes_for(&wide, 0.6, 0.2)
+    let relative: Vec<f64> = cell_sizes_for(&wide, Dimension::Three, 0.6, 0.2)
         .unwrap()
         .iter()
         .map(|size| size / law.smallest_radius())
@@ -339,7 +344,7 @@ fn invalid_requests_are_named() {
         constant_per_cell(&model, 3, 0.0),
         Err(TuningError::Ratio(0.0))
     );
-    assert!(cell_sizes_for(&[], 0.5, 0.2).is_err());
+    assert!(cell_sizes_for(&[], Dimension::Three, 0.5, 0.2).is_err());
 }
 
 /// Numbers that a caller may pass by mistake.
@@ -366,14 +371,17 @@ fn degenerate_radii_are_refused() {
                     error => panic!("radii {radii:?}: {error}"),
                 }
             }
-            assert!(cell_sizes_for(&radii, 0.6, 0.2).is_err(), "{radii:?}");
+            assert!(
+                cell_sizes_for(&radii, Dimension::Three, 0.6, 0.2).is_err(),
+                "{radii:?}"
+            );
         }
         assert!(RadiusLaw::power_law(-3.0, value).is_err(), "ω = {value}");
     }
     for radius in [1e-300, 1e300] {
         let law = RadiusLaw::from_radii(&[radius]).unwrap();
         assert_eq!((law.size_ratio(), law.smallest_radius()), (1.0, radius));
-        let sizes = cell_sizes_for(&[radius; 3], 0.6, 0.2).unwrap();
+        let sizes = cell_sizes_for(&[radius; 3], Dimension::Three, 0.6, 0.2).unwrap();
         assert!(sizes.len() == 1 && sizes[0] >= 2.0 * radius && sizes[0] < 2.0001 * radius);
     }
 }

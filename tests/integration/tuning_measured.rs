@@ -2,22 +2,13 @@
 
 use jostle::{
     Container, Effort, PackOptions, Spheres, Target,
-    distribution::{PowerLaw, Sampling, SizeDistribution},
     laboratory::broad_phase::{HGridSearch, SortedHGrid},
     laboratory::compare::{random_spheres, search, whole_cells},
     pack,
     tuning::{CostModel, Dimension, RadiusLaw, Search, optimal},
 };
 
-/// Returns a stratified sample with f(r) ∝ r^α and smallest radius 1; equal radii for ω = 1.
-fn radii(exponent: f64, size_ratio: f64, count: usize) -> Vec<f64> {
-    if size_ratio == 1.0 {
-        return vec![1.0; count];
-    }
-    let law = PowerLaw::new(exponent, 2.0, 2.0 * size_ratio).unwrap();
-    let sample = SizeDistribution::PowerLaw(law).sample_number(count, Sampling::Stratified, 0);
-    sample.diameters.into_iter().map(|d| 0.5 * d).collect()
-}
+use crate::common::spheres::power_law;
 
 fn packed(radii: &[f64], packing_fraction: f64) -> (Spheres, Container) {
     let options = PackOptions::default()
@@ -70,7 +61,7 @@ fn counts(
 #[test]
 fn counters_agree_with_the_model_in_loose_packings_and_at_random_positions() {
     for (exponent, size_ratio) in [(0.0, 10.0), (-2.0, 10.0), (-3.0, 10.0)] {
-        let radii = radii(exponent, size_ratio, 20_000);
+        let radii = power_law(exponent, size_ratio, 20_000);
         for scene in [packed(&radii, 0.1), random_spheres(&radii, 0.1, 3).unwrap()] {
             for direction in [HGridSearch::TopDown, HGridSearch::BottomUp] {
                 let (counted, model, _) = counts(&scene, direction, 0.2);
@@ -90,7 +81,7 @@ fn counters_agree_with_the_model_in_loose_packings_and_at_random_positions() {
 
 #[test]
 fn dense_wide_packings_cost_somewhat_more_than_the_model() {
-    let scene = packed(&radii(-3.0, 30.0, 20_000), 0.62);
+    let scene = packed(&power_law(-3.0, 30.0, 20_000), 0.62);
     let (counted, model, _) = counts(&scene, HGridSearch::TopDown, 0.2);
     let excess = total(counted, 0.2) / total(model, 0.2) - 1.0;
     assert!((0.05..0.25).contains(&excess), "{excess}");
@@ -99,7 +90,7 @@ fn dense_wide_packings_cost_somewhat_more_than_the_model() {
 #[test]
 fn tuned_levels_gain_as_much_as_in_ogarko_luding_2012() {
     for (exponent, least) in [(-3.0, 220.0), (0.0, 1.3)] {
-        let radii = radii(exponent, 50.0, 125_001);
+        let radii = power_law(exponent, 50.0, 125_001);
         let scene = random_spheres(&radii, 0.62, 4).unwrap();
         for overhead in [0.2, 1.5] {
             let (counted, _, one_level) = counts(&scene, HGridSearch::TopDown, overhead);
@@ -112,7 +103,7 @@ fn tuned_levels_gain_as_much_as_in_ogarko_luding_2012() {
 #[test]
 fn counters_agree_with_the_model_on_one_level() {
     // A search on one level makes about 2600 tests per sphere.
-    let scene = random_spheres(&radii(-3.0, 20.0, 20_000), 0.3, 5).unwrap();
+    let scene = random_spheres(&power_law(-3.0, 20.0, 20_000), 0.3, 5).unwrap();
     let (spheres, container) = &scene;
     let size = whole_cells(container.lengths().x, &[40.0]);
     let grid = SortedHGrid::new(size.clone(), HGridSearch::TopDown).unwrap();
@@ -131,7 +122,7 @@ fn counters_agree_with_the_model_on_one_level() {
 fn size_ratio_100_costs_at_most_half_more_than_equal_spheres() {
     for overhead in [0.2, 1.5] {
         let [equal, wide] = [1.0, 100.0].map(|size_ratio| {
-            let scene = packed(&radii(-3.0, size_ratio, 20_000), 0.6);
+            let scene = packed(&power_law(-3.0, size_ratio, 20_000), 0.6);
             total(counts(&scene, HGridSearch::TopDown, overhead).0, overhead)
         });
         assert!(wide < 1.5 * equal, "K = {overhead}: {wide} against {equal}");

@@ -77,7 +77,7 @@ equal spheres (Furnas 1931). Two packings have different seeds where there are m
 number of spheres allows fewer than four large ones.
 
 The compressible packing model of de Larrard (1999) is that of [compressible-packing.md](../method/compressible-packing.md): compaction index
-9, and equal spheres packed to 0.6435. It describes rounded grains, which loosen each other more than spheres without friction do. Where the large spheres have
+9, and equal spheres packed to 0.6435. It was validated with aggregates, which loosen each other more than spheres without friction do. Where the large spheres have
 most of the mass, at ratios from 4 to 20, it predicts less than is measured.
 
 ![Packing fraction of two sizes over the composition](../{picture})

@@ -28,3 +28,9 @@ pub fn continuous_bulk() -> f64 {
 pub fn benyahia_oneill(ratio: f64) -> f64 {
     0.390 + 1.740 / (ratio + 1.140).powi(2)
 }
+
+/// Returns a point of de Klerk's correlation by thousandths of a diameter.
+pub fn published_point(thousandths: u32) -> (f64, f64) {
+    let z = f64::from(thousandths) / 1000.0;
+    (z, de_klerk(z, continuous_bulk()))
+}

@@ -3,14 +3,13 @@
 //!
 //! Takes about eight minutes on two threads.
 
-mod bed;
 #[allow(dead_code)]
 mod core_density;
-mod correlation;
+pub mod correlation;
 mod fraction;
 mod opposite;
 mod plot;
-mod profile;
+pub mod profile;
 mod text;
 
 use crate::{bodies, chart, markdown, mean, outcome, page};

@@ -136,7 +136,7 @@ fn lopsidedness(place: &Place, radii: Vec<f64>, target: Target, seed: u64) -> Ou
     let packing = pack(radii, &options)?.packing;
     let middle = 0.5 * packing.container().lengths();
     // The layers of a box are at one pair of walls only.
-    let is_box = packing.container().is_cuboid();
+    let is_box = packing.container().is_bounding_box();
     let in_layer = |center: DVec3, side: Side| {
         let distance = if is_box {
             side(middle) - side(center - middle).abs()

@@ -6,10 +6,9 @@ use jostle::{
     glam::DVec3,
     pack,
 };
-use rand::SeedableRng;
-use rand_pcg::Pcg64;
 
-use super::{bed::Bed, correlation::de_klerk, mean::Mean, outcome::Outcome};
+use super::{correlation::de_klerk, mean::Mean, outcome::Outcome};
+use crate::beds::pour::bed;
 
 /// Diameter of the cylinder, in diameters of the spheres.
 pub const RATIO: f64 = 20.0;
@@ -25,6 +24,9 @@ pub const EXTENT: f64 = 5.0;
 
 /// Distance from the wall, in diameters, beyond which the wall does not matter.
 pub const CORE: f64 = 6.0;
+
+/// Number of spheres of a poured bed, which is a few diameters higher than the measured layer.
+pub const POURED: usize = 12_000;
 
 /// Layer of a poured bed that is measured, in diameters above the floor.
 const LAYER: [f64; 2] = [6.0, 30.0];
@@ -75,29 +77,31 @@ fn packings(target: Target, expected: f64) -> Outcome<Vec<Packing>> {
     Ok(packings)
 }
 
-/// Pours beds, and takes a layer far from the floor and from the surface. A sphere belongs to the layer with its whole volume if its
-/// center is in the layer.
+/// Pours beds, and takes their layers.
 fn poured() -> Outcome<Vec<Packing>> {
+    let beds = (0..SEEDS).map(|seed| bed(vec![0.5; POURED], &vessel()?, seed));
+    beds.map(|packing| layer(&packing?)).collect()
+}
+
+/// Returns the vessel of a bed of [`POURED`] spheres.
+pub fn vessel() -> Outcome<Container> {
+    Ok(Container::cylinder(RATIO, 2.0 * LAYER[1], Boundary::Wall)?)
+}
+
+/// Takes the layer of a bed far from the floor and from the surface. A sphere belongs to the layer with its whole volume if its center is in
+/// the layer.
+pub fn layer(bed: &Packing) -> Outcome<Packing> {
     let [low, high] = LAYER;
     let layer = Container::cylinder(RATIO, high - low, Boundary::Periodic)?;
-    let corner = DVec3::new(0.5 * RATIO, 0.5 * RATIO, -low);
-    let mut packings = Vec::new();
-    for seed in 0..SEEDS {
-        let mut rng = Pcg64::seed_from_u64(seed);
-        let bed = Bed::pour(RATIO, high + 2.0, &mut rng);
-        let inside = bed
-            .centers()
-            .filter(|center| (low..high).contains(&center.z));
-        let centers: Vec<_> = inside.map(|center| center + corner).collect();
-        let spheres = Spheres::new(centers.clone(), vec![0.5; centers.len()]);
-        packings.push(Packing::new(spheres, layer.clone()));
-        eprintln!("poured bed {seed}");
-    }
-    Ok(packings)
+    let centers = bed.spheres().centers().iter();
+    let inside = centers.filter(|center| (low..high).contains(&center.z));
+    let centers: Vec<_> = inside.map(|center| center - low * DVec3::Z).collect();
+    let spheres = Spheres::new(centers.clone(), vec![0.5; centers.len()]);
+    Ok(Packing::new(spheres, layer))
 }
 
 impl Profile {
-    fn of(name: &str, packings: &[Packing]) -> Outcome<Self> {
+    pub fn of(name: &str, packings: &[Packing]) -> Outcome<Self> {
         let fractions: Vec<f64> = packings.iter().map(Packing::packing_fraction).collect();
         let ratios: Vec<f64> = packings.iter().map(|p| p.container().lengths().x).collect();
         let ratio = Mean::of(&ratios).value;
@@ -179,4 +183,19 @@ pub fn extrema(points: impl Iterator<Item = (f64, f64)>) -> [(f64, f64); 4] {
             .copied()
             .unwrap_or((f64::NAN, f64::NAN))
     })
+}
+
+/// Headings of a profile: its porosity far from the wall, its extrema, and its difference from the correlation.
+pub const EXTREMA: [&str; 6] = [
+    "ε in the core",
+    "first minimum",
+    "first maximum",
+    "second minimum",
+    "second maximum",
+    "difference",
+];
+
+/// Returns the extrema of a profile as cells of a table.
+pub fn extrema_cells(points: impl Iterator<Item = (f64, f64)>) -> [String; 4] {
+    extrema(points).map(|(z, porosity)| format!("{porosity:.3} at {z:.2}"))
 }

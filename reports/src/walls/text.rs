@@ -2,12 +2,12 @@
 
 use super::{
     core_density::{self, CoreDensity},
-    correlation::{benyahia_oneill, continuous_bulk, de_klerk},
+    correlation::{benyahia_oneill, continuous_bulk, published_point},
     fraction::{self, Tube},
     markdown,
     mean::Mean,
     opposite::{self, Row},
-    profile::{CORE, EXTENT, Profile, RATIO, SEEDS, extrema},
+    profile::{CORE, EXTENT, EXTREMA, Profile, RATIO, SEEDS, extrema, extrema_cells},
 };
 
 /// Returns the page.
@@ -42,12 +42,6 @@ the radius from the exact volumes of the spheres in shells. Errors are standard 
     )
 }
 
-/// Returns a point of de Klerk's correlation by thousandths of a diameter.
-fn published_point(thousandths: u32) -> (f64, f64) {
-    let z = f64::from(thousandths) / 1000.0;
-    (z, de_klerk(z, continuous_bulk()))
-}
-
 /// Returns a point of a profile without its error.
 fn value((z, porosity): (f64, Mean)) -> (f64, f64) {
     (z, porosity.value)
@@ -63,8 +57,6 @@ fn variation(points: impl Iterator<Item = (f64, f64)>) -> f64 {
 }
 
 fn profile_table(profiles: &[Profile]) -> String {
-    let cells =
-        |found: [(f64, f64); 4]| found.map(|(z, porosity)| format!("{porosity:.3} at {z:.2}"));
     let mut rows = Vec::new();
     for profile in profiles {
         let mut row = vec![
@@ -72,7 +64,7 @@ fn profile_table(profiles: &[Profile]) -> String {
             profile.packing_fraction.describe(),
             profile.bulk.describe(),
         ];
-        row.extend(cells(extrema(profile.points().map(value))));
+        row.extend(extrema_cells(profile.points().map(value)));
         row.push(format!("{:.3}", profile.difference()));
         rows.push(row);
     }
@@ -81,20 +73,11 @@ fn profile_table(profiles: &[Profile]) -> String {
         "–".to_owned(),
         format!("{:.4}", continuous_bulk()),
     ];
-    row.extend(cells(extrema((0..5000).map(published_point))));
+    row.extend(extrema_cells((0..5000).map(published_point)));
     row.push("–".to_owned());
     rows.push(row);
-    let header = [
-        "",
-        "φ",
-        "ε in the core",
-        "first minimum",
-        "first maximum",
-        "second minimum",
-        "second maximum",
-        "difference",
-    ];
-    markdown::table(&header, rows)
+    let header = ["", "φ"].into_iter().chain(EXTREMA);
+    markdown::table(&Vec::from_iter(header), rows)
 }
 
 fn profile_section(profiles: &[Profile]) -> String {

@@ -10,7 +10,10 @@ use super::{
     selection::distinct_or_all,
     table::{aligned, table},
 };
-use crate::cli::{memory, values, words::rounded};
+use crate::cli::{
+    memory, values,
+    words::{rounded, signed},
+};
 use crate::laboratory::compare::{Arrangement, MemoryAccess, measure_memory_access};
 
 const CASES_AND_EXAMPLES: &str = "\
@@ -56,7 +59,7 @@ fn describe(rows: &[MemoryAccess]) -> String {
         .chunks_exact(2)
         .map(|pair| [pair[0], pair[1]])
         .collect();
-    let more = |a: f64, b: f64| format!("{:+.0} %", 100.0 * (b / a - 1.0));
+    let more = |a: f64, b: f64| format!("{} %", signed(100.0 * (b / a - 1.0), 0));
     let lines = table(&pairs, |[a, b]| {
         [
             ("elements", a.elements.to_string()),

@@ -1,28 +1,23 @@
 //! The experiments of `jostle compare index`: Table 1 and Fig. 9 of Raschdorf & Kolonko 2011.
 
-use strum::{EnumString, VariantNames};
-
 use super::table::{aligned, table};
 use crate::{
-    cli::words::{counted, rounded},
+    cli::words::{counted, rounded, signed},
     laboratory::compare::{Fig9, Fig9Level, Fig9Statement, PaperSizes, PublishedOctree, Table1Row},
-    names::UnknownName,
+    macros::choice,
 };
 
-/// Experiment of the paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
-#[strum(parse_err_ty = UnknownName, parse_err_fn = unknown_experiment)]
-pub enum PaperExperiment {
-    /// Candidates per sphere.
-    #[strum(serialize = "table-1")]
-    Table1,
-    /// Spheres on the levels of the octrees.
-    #[strum(serialize = "fig-9")]
-    Fig9,
-}
-
-fn unknown_experiment(name: &str) -> UnknownName {
-    UnknownName::new("experiment", name, PaperExperiment::VARIANTS)
+choice! {
+    "experiment", "kebab-case";
+    /// Experiment of the paper.
+    pub enum PaperExperiment {
+        /// Candidates per sphere.
+        #[strum(serialize = "table-1")]
+        Table1,
+        /// Spheres on the levels of the octrees.
+        #[strum(serialize = "fig-9")]
+        Fig9,
+    }
 }
 
 /// Returns a table for each size distribution, and the reasons of deviations below them.
@@ -201,7 +196,7 @@ fn with_spread(row: &Table1Row) -> String {
 
 /// Returns a relative deviation as a percentage with its sign.
 fn percent(deviation: f64) -> String {
-    format!("{:+.0} %", 100.0 * deviation)
+    format!("{} %", signed(100.0 * deviation, 0))
 }
 
 fn percentage(share: f64) -> String {

@@ -34,7 +34,7 @@ pub(super) fn largest_sphere(surface: &Surface) -> Inscribed {
     } else {
         climbed(surface, found)
     };
-    refined(&distance, found)
+    refined(surface.lengths, &distance, found)
 }
 
 /// Returns the largest ones of the spheres that touch the surface at some of its points, with centers outside of each other.

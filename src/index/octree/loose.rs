@@ -110,7 +110,7 @@ impl NodeRule for Loose {
             let clearance = 0.5 * self.expansion * side - entry.radius + tolerance * side;
             let coordinates = coordinates_on(level);
             (0..3).all(|axis| {
-                let middle = (f64::from(coordinates[axis]) + 0.5) * side;
+                let middle = (f64::from(coordinates[axis]) + cube.middle[axis]) * side;
                 (center[axis] - middle).abs() <= clearance
             })
         };

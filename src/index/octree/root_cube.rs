@@ -49,6 +49,8 @@ pub struct RootCube {
     /// Side of the nodes of each level.
     sides: [f64; MAX_LEVEL as usize + 1],
     pub(super) axes: [Axis; 3],
+    /// By axis, the middle of a node as a share of its side. That of a flat container is its plane, z = 0.
+    pub(super) middle: [f64; 3],
     /// Nodes of the deepest level per unit of length.
     per_length: f64,
     /// By axis, the last coordinate on the deepest level that lies in the container.
@@ -64,6 +66,7 @@ impl RootCube {
             side,
             sides: std::array::from_fn(|level| side / f64::from(1u32 << level)),
             axes: Axis::of(container),
+            middle: last.map(|share| if share > 0.0 { 0.5 } else { 0.0 }),
             per_length: finest / side,
             last: last.map(|share| ((share * finest).ceil() as u32).max(1) - 1),
         }

@@ -183,7 +183,7 @@ pub(in crate::io) fn omissions(format: Format, scene: &Scene) -> Option<String> 
         [] => last.clone(),
         _ => format!("{} and {last}", others.join(", ")),
     };
-    let has_more = !(scene.container.is_cuboid() || format.holds_shapes());
+    let has_more = !(scene.container.is_bounding_box() || format.holds_shapes());
     let advice = if has_more {
         "; json holds the whole container"
     } else {

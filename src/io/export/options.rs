@@ -3,67 +3,47 @@
 use std::io;
 
 use glam::DVec3;
-use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 use super::{selection::Selection, types::Types};
-use crate::{io::format::Format, machine::ranks::Ranks, names::UnknownName};
+#[cfg(feature = "mesh")]
+use crate::container::Solid;
+use crate::{
+    container::Container,
+    io::format::Format,
+    machine::ranks::Ranks,
+    macros::{choice, setters},
+};
 
-/// The position of the origin of coordinates in a file.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantNames,
-)]
-#[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_origin)]
-#[non_exhaustive]
-pub enum Origin {
-    /// The low corner of the container.
-    #[default]
-    Corner,
-    /// The center of the container.
-    Center,
+choice! {
+    "origin", "lowercase";
+    /// The position of the origin of coordinates in a file.
+    #[derive(Default, strum::IntoStaticStr)]
+    #[non_exhaustive]
+    pub enum Origin {
+        /// The low corner of the container.
+        #[default]
+        Corner,
+        /// The center of the container.
+        Center,
+        /// The origin of the file from which a mesh was read, in its coordinates; the low corner of other containers.
+        Mesh,
+    }
 }
 
-fn unknown_origin(name: &str) -> UnknownName {
-    UnknownName::new("origin", name, <Origin as VariantNames>::VARIANTS)
-}
-
-/// The numbers in the cells of a voxel image. A cell outside of all spheres has the number 0.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantNames,
-)]
-#[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_values)]
-#[non_exhaustive]
-pub enum VoxelValues {
-    /// 1 in every sphere.
-    #[default]
-    Solid,
-    /// The number of the sphere, from 1.
-    Id,
-    /// The type of the sphere, from 1.
-    Class,
-}
-
-fn unknown_values(name: &str) -> UnknownName {
-    UnknownName::new("voxel value", name, <VoxelValues as VariantNames>::VARIANTS)
+choice! {
+    "voxel value", "lowercase";
+    /// The numbers in the cells of a voxel image. A cell outside of all spheres has the number 0.
+    #[derive(Default, strum::IntoStaticStr)]
+    #[non_exhaustive]
+    pub enum VoxelValues {
+        /// 1 in every sphere.
+        #[default]
+        Solid,
+        /// The number of the sphere, from 1.
+        Id,
+        /// The type of the sphere, from 1.
+        Class,
+    }
 }
 
 /// Resolution of surfaces without a choice: 320 triangles a sphere look round, and enclose 96 % of its volume.
@@ -153,64 +133,27 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
-    /// Sets the ranks that write together.
-    pub fn ranks(mut self, ranks: impl Into<Ranks>) -> Self {
-        self.ranks = ranks.into();
-        self
-    }
-
-    /// Sets the format of the files.
-    pub fn format(mut self, format: Format) -> Self {
-        self.format = Some(format);
-        self
-    }
-
-    /// Sets the density of the spheres.
-    pub fn density(mut self, density: f64) -> Self {
-        self.density = density;
-        self
-    }
-
-    /// Sets the factor by which all lengths are multiplied.
-    pub fn scale(mut self, scale: f64) -> Self {
-        self.scale = scale;
-        self
-    }
-
-    /// Sets the position of the origin.
-    pub fn origin(mut self, origin: Origin) -> Self {
-        self.origin = origin;
-        self
-    }
-
-    /// Sets the rule for the types.
-    pub fn types(mut self, types: Types) -> Self {
-        self.types = types;
-        self
-    }
-
-    /// Selects the spheres to export.
-    pub fn select(mut self, select: Selection) -> Self {
-        self.select = select;
-        self
-    }
-
-    /// Adds copies of the spheres that cross periodic faces, or leaves them out.
-    pub fn images(mut self, images: bool) -> Self {
-        self.images = images;
-        self
-    }
-
-    /// Sets the number of copies of the container along each axis.
-    pub fn repeat(mut self, repeat: [u32; 3]) -> Self {
-        self.repeat = repeat;
-        self
-    }
-
-    /// Writes a script beside each file, or leaves it out.
-    pub fn script(mut self, script: bool) -> Self {
-        self.script = script;
-        self
+    setters! {
+        /// Sets the ranks that write together.
+        ranks: impl Into<Ranks>;
+        /// Sets the format of the files.
+        format: Format;
+        /// Sets the density of the spheres.
+        density: f64;
+        /// Sets the factor by which all lengths are multiplied.
+        scale: f64;
+        /// Sets the position of the origin.
+        origin: Origin;
+        /// Sets the rule for the types.
+        types: Types;
+        /// Selects the spheres to export.
+        select: Selection;
+        /// Adds copies of the spheres that cross periodic faces, or leaves them out.
+        images: bool;
+        /// Sets the number of copies of the container along each axis.
+        repeat: [u32; 3];
+        /// Writes a script beside each file, or leaves it out.
+        script: bool;
     }
 
     /// Writes a bond for each pair of spheres whose gap is at most `tolerance` smaller diameters.
@@ -219,28 +162,15 @@ impl ExportOptions {
         self
     }
 
-    /// Sets the resolution of surfaces.
-    pub fn resolution(mut self, resolution: u32) -> Self {
-        self.resolution = resolution;
-        self
-    }
-
-    /// Sets the factor on the radii of surfaces.
-    pub fn shrink(mut self, shrink: f64) -> Self {
-        self.shrink = shrink;
-        self
-    }
-
-    /// Sets the radius of bridges.
-    pub fn bridge(mut self, bridge: f64) -> Self {
-        self.bridge = bridge;
-        self
-    }
-
-    /// Cuts surfaces at the faces of the container, or leaves them whole.
-    pub fn cut(mut self, cut: bool) -> Self {
-        self.cut = cut;
-        self
+    setters! {
+        /// Sets the resolution of surfaces.
+        resolution: u32;
+        /// Sets the factor on the radii of surfaces.
+        shrink: f64;
+        /// Sets the radius of bridges.
+        bridge: f64;
+        /// Cuts surfaces at the faces of the container, or leaves them whole.
+        cut: bool;
     }
 
     /// Sets the size of the cells of voxel images, and the numbers in them.
@@ -261,11 +191,13 @@ impl ExportOptions {
         Ok(())
     }
 
-    /// Returns the low corner of a container of these lengths in the file.
-    pub(super) fn low_corner(&self, lengths: DVec3) -> DVec3 {
-        match self.origin {
-            Origin::Corner => DVec3::ZERO,
-            Origin::Center => -0.5 * lengths,
+    /// Returns the low corner of a container in the file.
+    pub(super) fn low_corner(&self, container: &Container) -> DVec3 {
+        match (self.origin, container.solid()) {
+            (Origin::Center, _) => -0.5 * container.lengths(),
+            #[cfg(feature = "mesh")]
+            (Origin::Mesh, Solid::Mesh(mesh)) => mesh.origin(),
+            _ => DVec3::ZERO,
         }
     }
 

@@ -11,8 +11,8 @@ use super::{
     types::Types,
 };
 use crate::{
-    container::{Body, Boundaries, Container, Cuboid, Cylinder, Solid},
-    packing::{PackedComponent, Packing, with_spheres},
+    container::{Body, Boundaries, Container, Cylinder, Solid},
+    packing::{ContactForces, PackedComponent, Packing, with_spheres},
     spheres::Spheres,
 };
 
@@ -123,7 +123,7 @@ impl<'a> Scene<'a> {
         let mut copies = Copies::selected(packing, options);
         copies.repeat(packing, options.repeat);
         let container = scaled_container(packing, options)?;
-        let low = options.low_corner(container.lengths());
+        let low = options.low_corner(&container);
         copies.place(options.scale, low);
         if !(container.volume().is_normal() && copies.radii.iter().all(|radius| radius.is_normal()))
         {
@@ -276,6 +276,17 @@ impl<'a> Scene<'a> {
         with_spheres(&self.packing.components, &self.ids_of_components())
     }
 
+    /// Returns the forces at the contacts of the spheres in the file; `None` unless the file holds exactly the spheres of a jammed packing.
+    pub(in crate::io) fn forces(&self) -> Option<Cow<'a, ContactForces>> {
+        let forces = self.packing.forces.as_ref()?;
+        let Some(ids) = &self.ids else {
+            return Some(Cow::Borrowed(forces));
+        };
+        let is_whole = ids.iter().copied().eq(0..self.packing.spheres.len() as u64);
+        let scale = self.container.lengths().x / self.packing.container.lengths().x;
+        is_whole.then(|| Cow::Owned(forces.scaled(scale)))
+    }
+
     fn ids_of_components(&self) -> Vec<Option<u32>> {
         let ids = self.component_ids.clone();
         ids.unwrap_or_else(|| vec![None; self.len()])
@@ -328,7 +339,7 @@ impl Scene<'_> {
             };
             let round_down = |radius| f64::from(f32_down(radius));
             separate(&from_corner(wide), &mut radii, &container, round_down);
-            if !self.container.is_cuboid() {
+            if !self.container.is_bounding_box() {
                 // Curved walls and bodies are where they were before the box became larger.
                 let inside = from_corner(lengths);
                 keep_off_walls(&inside, &mut radii, &self.container, round_down);
@@ -391,7 +402,12 @@ pub(in crate::io) fn check_options(packing: &Packing, options: &ExportOptions) -
         }
         if copies > 1 && !packing.container.is_periodic(axis) {
             return Err(invalid(format!(
-                "the container has walls along {name}; only periodic axes can be repeated"
+                "the container {} along {name}; only periodic axes can be repeated",
+                if packing.container.lengths()[axis] > 0.0 {
+                    "has walls"
+                } else {
+                    "has no length"
+                }
             )));
         }
     }
@@ -423,10 +439,8 @@ fn scaled_container(packing: &Packing, options: &ExportOptions) -> io::Result<Co
             diameter,
             height: height * copies[container.axis().number()],
         }),
-        // No other solid than these two has a periodic axis.
-        _ => Solid::Box(Cuboid {
-            lengths: period * copies,
-        }),
+        // No other solids than this and the bounding boxes have a periodic axis.
+        _ => Solid::of_lengths(period * copies),
     };
     let copy = |body: &Body| body.repeated(period, options.repeat);
     let bodies: Vec<Body> = container.bodies().iter().flat_map(copy).collect();

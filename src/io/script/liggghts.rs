@@ -7,7 +7,7 @@ use super::{
     note::{bodies_note, groups, shape_note},
 };
 use crate::{
-    container::{Axis, Solid},
+    container::Solid,
     io::{export::Scene, text::by_boundary},
 };
 
@@ -72,14 +72,20 @@ fn walls(scene: &Scene) -> String {
     const MODEL: &str = "all wall/gran model hertz tangential history primitive type 1";
     let mut walls = String::new();
     let mut axes = 0..3;
-    if let (Solid::Cylinder(cylinder), Axis::Z) = (scene.container.solid(), scene.container.axis())
-    {
-        let [x, y, _] = (scene.low + 0.5 * scene.container.lengths()).to_array();
+    if let Solid::Cylinder(cylinder) = scene.container.solid() {
+        let axis = scene.container.axis();
+        let center = (scene.low + 0.5 * scene.container.lengths()).to_array();
+        let along = axis as usize;
+        let across: Vec<String> = (0..3)
+            .filter(|&k| k != along)
+            .map(|k| format!("{:?}", center[k]))
+            .collect();
         walls.push_str(&format!(
-            "fix             side {MODEL} zcylinder {:?} {x:?} {y:?}\n",
-            0.5 * cylinder.diameter
+            "fix             side {MODEL} {axis}cylinder {:?} {}\n",
+            0.5 * cylinder.diameter,
+            across.join(" ")
         ));
-        axes = 2..3;
+        axes = along..along + 1;
     } else {
         walls.push_str(&shape_note(scene));
     }

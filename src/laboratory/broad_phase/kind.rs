@@ -1,8 +1,5 @@
 //! The choice of a broad phase algorithm.
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
-
 use super::{
     algorithm::BroadPhase,
     bbts::Bbts,
@@ -13,60 +10,39 @@ use super::{
     nbs::Nbs,
     sorted_hgrid::{HGridSearch, PairTest, SortedHGrid, SortedHGridError},
 };
-use crate::{index::IndexKind, names::UnknownName};
+use crate::{index::IndexKind, macros::choice};
 
-/// The choice of a broad phase algorithm.
-///
-/// Users write the names in kebab case, such as `linked-cell`.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantArray,
-    VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_algorithm)]
-#[non_exhaustive]
-pub enum BroadPhaseKind {
-    /// [`LinkedCell`].
-    LinkedCell,
-    /// [`Nbs`].
-    Nbs,
-    /// [`Mr`].
-    Mr,
-    /// [`MrS`].
-    MrS,
-    /// [`Bbts`].
-    Bbts,
-    /// [`SortedHGrid`], Top-Down.
-    HgridTopDown,
-    /// [`SortedHGrid`], Bottom-Up.
-    HgridBottomUp,
-    /// [`SortedHGrid`], Top-Down, with [`PairTest::BoxesFirst`].
-    HgridBoxTest,
-    /// [`Indexed`] over [`IndexKind::LooseOctree`].
-    LooseOctree,
-    /// [`Indexed`] over [`IndexKind::StrictOctree`].
-    StrictOctree,
-    /// [`Indexed`] over [`IndexKind::KdTree`]; exists with the feature `kd-tree`.
-    #[cfg(feature = "kd-tree")]
-    KdTree,
-}
-
-fn unknown_algorithm(name: &str) -> UnknownName {
-    UnknownName::new(
-        "broad phase algorithm",
-        name,
-        <BroadPhaseKind as VariantNames>::VARIANTS,
-    )
+choice! {
+    "broad phase algorithm", "kebab-case";
+    /// The choice of a broad phase algorithm.
+    ///
+    /// Users write the names in kebab case, such as `linked-cell`.
+    #[non_exhaustive]
+    pub enum BroadPhaseKind {
+        /// [`LinkedCell`].
+        LinkedCell,
+        /// [`Nbs`].
+        Nbs,
+        /// [`Mr`].
+        Mr,
+        /// [`MrS`].
+        MrS,
+        /// [`Bbts`].
+        Bbts,
+        /// [`SortedHGrid`], Top-Down.
+        HgridTopDown,
+        /// [`SortedHGrid`], Bottom-Up.
+        HgridBottomUp,
+        /// [`SortedHGrid`], Top-Down, with [`PairTest::BoxesFirst`].
+        HgridBoxTest,
+        /// [`Indexed`] over [`IndexKind::LooseOctree`].
+        LooseOctree,
+        /// [`Indexed`] over [`IndexKind::StrictOctree`].
+        StrictOctree,
+        /// [`Indexed`] over [`IndexKind::KdTree`]; exists with the feature `kd-tree`.
+        #[cfg(feature = "kd-tree")]
+        KdTree,
+    }
 }
 
 impl BroadPhaseKind {
@@ -118,6 +94,8 @@ impl BroadPhaseKind {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray;
+
     use super::*;
 
     #[test]

@@ -20,17 +20,25 @@
 //! cell and the cost becomes quadratic. All work in open space, without boundaries; [`SortedHGrid`] also in a container.
 
 mod algorithm;
+#[cfg(feature = "laboratory")]
 mod bbts;
+#[cfg(feature = "laboratory")]
 mod cell_list;
 mod cell_table;
 mod constants;
 mod extent;
+#[cfg(feature = "laboratory")]
 mod indexed;
+#[cfg(feature = "laboratory")]
 mod kind;
 mod lattice;
+#[cfg(feature = "laboratory")]
 mod linked_cell;
+#[cfg(feature = "laboratory")]
 mod mr;
+#[cfg(feature = "laboratory")]
 mod mr_s;
+#[cfg(feature = "laboratory")]
 mod nbs;
 mod short_rows;
 mod sorted_hgrid;
@@ -38,12 +46,10 @@ mod tester;
 
 pub use self::{
     algorithm::{BroadPhase, OperationCounts},
-    bbts::Bbts,
-    indexed::Indexed,
-    kind::BroadPhaseKind,
-    linked_cell::LinkedCell,
-    mr::Mr,
-    mr_s::MrS,
-    nbs::Nbs,
     sorted_hgrid::{HGridSearch, PairTest, SortedHGrid, SortedHGridError},
+};
+#[cfg(feature = "laboratory")]
+pub use self::{
+    bbts::Bbts, indexed::Indexed, kind::BroadPhaseKind, linked_cell::LinkedCell, mr::Mr, mr_s::MrS,
+    nbs::Nbs,
 };

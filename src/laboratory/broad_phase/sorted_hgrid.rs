@@ -1,8 +1,6 @@
 //! The hierarchical grid over a sorted snapshot, Top-Down and Bottom-Up.
 
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{
     algorithm::{BroadPhase, OperationCounts, vec_bytes},
@@ -12,40 +10,19 @@ use super::{
     short_rows::ShortRows,
     tester::Tester,
 };
-use crate::{container::Container, names::UnknownName, spheres::Spheres};
+use crate::{container::Container, macros::choice, spheres::Spheres};
 
-/// Direction in which the HGrid searches between levels.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantArray,
-    VariantNames,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_search)]
-pub enum HGridSearch {
-    /// Each sphere searches the levels of smaller spheres.
-    #[default]
-    TopDown,
-    /// Each sphere searches the levels of larger spheres.
-    BottomUp,
-}
-
-fn unknown_search(name: &str) -> UnknownName {
-    UnknownName::new(
-        "search direction",
-        name,
-        <HGridSearch as VariantNames>::VARIANTS,
-    )
+choice! {
+    "search direction", "kebab-case";
+    /// Direction in which the HGrid searches between levels.
+    #[derive(Default)]
+    pub enum HGridSearch {
+        /// Each sphere searches the levels of smaller spheres.
+        #[default]
+        TopDown,
+        /// Each sphere searches the levels of larger spheres.
+        BottomUp,
+    }
 }
 
 /// How the HGrid tests two spheres for contact.

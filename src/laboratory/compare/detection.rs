@@ -15,7 +15,7 @@ use crate::{
     laboratory::broad_phase::{BroadPhaseKind, OperationCounts, SortedHGridError},
     machine::clock::Instant,
     spheres::Spheres,
-    tuning::{TuningError, cell_sizes_for},
+    tuning::{Dimension, TuningError, cell_sizes_for},
 };
 
 /// Error of a measurement that cannot be made.
@@ -85,7 +85,12 @@ impl Measurement {
 /// # Errors
 /// When a radius is not positive and finite, or there is no sphere.
 pub fn cell_sizes(spheres: &Spheres) -> Result<Vec<f64>, TuningError> {
-    cell_sizes_for(spheres.radii(), PACKING_FRACTION, OVERHEAD)
+    cell_sizes_for(
+        spheres.radii(),
+        Dimension::Three,
+        PACKING_FRACTION,
+        OVERHEAD,
+    )
 }
 
 /// Measures one algorithm over ten cycles of detecting and moving.

@@ -1,55 +1,32 @@
 //! The experiments of Schiava D'Albano et al., and one with many sizes.
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
-
 use super::{
     constants::{LARGEST_SIZE_RATIO, LATTICE_SPACINGS, RANDOM_SPACING, SIZE_RATIOS},
     steps::Steps,
 };
-use crate::names::UnknownName;
+use crate::macros::choice;
+use serde::{Deserialize, Serialize};
 
-/// Experiment on broad phase algorithms.
-///
-/// The spheres of I to IV and the smallest spheres of V have the diameter 1. Names are Roman numbers.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantNames,
-    VariantArray,
-)]
-#[serde(rename_all = "UPPERCASE")]
-#[strum(
-    serialize_all = "UPPERCASE",
-    ascii_case_insensitive,
-    parse_err_ty = UnknownName,
-    parse_err_fn = unknown_experiment
-)]
-#[non_exhaustive]
-pub enum Experiment {
-    /// Dense block: a cubic lattice at a spacing of one diameter, in lattice order (the paper's uniform raster).
-    I,
-    /// The cubic lattice at a spacing of `s` diameters: density `1 / s³`.
-    Ii,
-    /// Random positions in a cube with `s³` cells per sphere, in random order.
-    Iii,
-    /// All spheres in one cell.
-    Iv,
-    /// Power law of sizes with equal volume in equal intervals of the radius (`α = −3`), at random positions with
-    /// packing fraction 0.4.
-    V,
-}
-
-fn unknown_experiment(name: &str) -> UnknownName {
-    UnknownName::new("experiment", name, <Experiment as VariantNames>::VARIANTS)
+choice! {
+    "experiment", "UPPERCASE";
+    /// Experiment on broad phase algorithms.
+    ///
+    /// The spheres of I to IV and the smallest spheres of V have the diameter 1. Names are Roman numbers.
+    #[strum(ascii_case_insensitive)]
+    #[non_exhaustive]
+    pub enum Experiment {
+        /// Dense block: a cubic lattice at a spacing of one diameter, in lattice order (the paper's uniform raster).
+        I,
+        /// The cubic lattice at a spacing of `s` diameters: density `1 / s³`.
+        Ii,
+        /// Random positions in a cube with `s³` cells per sphere, in random order.
+        Iii,
+        /// All spheres in one cell.
+        Iv,
+        /// Power law of sizes with equal volume in equal intervals of the radius (`α = −3`), at random positions with
+        /// packing fraction 0.4.
+        V,
+    }
 }
 
 impl Experiment {
@@ -137,6 +114,8 @@ pub enum CaseError {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray;
+
     use super::*;
 
     #[test]

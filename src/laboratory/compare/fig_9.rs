@@ -1,44 +1,16 @@
 //! Fig. 9 of Raschdorf & Kolonko 2011: spheres on the levels of the octrees; and Eq. 3: the nodes that a search opens.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, VariantArray};
 
 use super::{
     constants::{MOST_ON_ONE_LEVEL, MOST_SPHERES, PAPER_SPHERES, VERY_FEW},
     index_comparison_options::{IndexComparison, IndexComparisonError},
     paper_packings::{PaperSizes, PaperStep, diameters, pack_each},
-    published_octree::{published_octree_levels, published_octree_searched_nodes},
+    published_octree::{PublishedOctree, published_octree_levels, published_octree_searched_nodes},
     searched_nodes::{deepest_level, most_searched_nodes},
     statistics::mean_and_spread,
 };
 use crate::{container::Boundaries, packing::Packing};
-
-/// Octree as Raschdorf & Kolonko 2011 describe it.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-#[non_exhaustive]
-pub enum PublishedOctree {
-    /// The strict octree: each sphere is inside its node.
-    Strict,
-    /// The loose octree with expansion factor 2.
-    Loose,
-}
-
-impl PublishedOctree {
-    /// Both octrees, the strict one first.
-    pub const ALL: &'static [Self] = Self::VARIANTS;
-
-    /// Returns the expansion factor k, the ratio of the outer and the inner boundary of a node.
-    pub fn expansion(self) -> f64 {
-        match self {
-            Self::Strict => 1.0,
-            Self::Loose => 2.0,
-        }
-    }
-}
 
 /// Spheres on one level of an octree: a bar of Fig. 9 of Raschdorf & Kolonko 2011.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

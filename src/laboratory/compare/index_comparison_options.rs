@@ -6,6 +6,7 @@ use crate::{
     container::Boundaries,
     distribution::Sampling,
     index::IndexKind,
+    macros::setters,
     rearrange::{Effort, PackError, PackOptions},
 };
 
@@ -85,67 +86,25 @@ impl IndexComparison {
         Self::default().effort(Effort::QUICK)
     }
 
-    /// Sets the number of spheres.
-    #[must_use]
-    pub fn spheres(mut self, spheres: usize) -> Self {
-        self.spheres = spheres;
-        self
-    }
-
-    /// Sets the choice of the diameters.
-    #[must_use]
-    pub fn sampling(mut self, sampling: Sampling) -> Self {
-        self.sampling = Some(sampling);
-        self
-    }
-
-    /// Sets the boundary of each axis of the packings.
-    #[must_use]
-    pub fn boundary(mut self, boundary: Boundaries) -> Self {
-        self.boundary = boundary;
-        self
-    }
-
-    /// Sets the effort of the packing runs.
-    #[must_use]
-    pub fn effort(mut self, effort: Effort) -> Self {
-        self.effort = effort;
-        self
-    }
-
-    /// Sets the Verlet distance in the unit of the diameters.
-    #[must_use]
-    pub fn verlet_distance(mut self, verlet_distance: f64) -> Self {
-        self.verlet_distance = Some(verlet_distance);
-        self
-    }
-
-    /// Sets the number of packings.
-    #[must_use]
-    pub fn runs(mut self, runs: u64) -> Self {
-        self.runs = runs;
-        self
-    }
-
-    /// Sets the seed of the first run.
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// Sets the indexes to compare.
-    #[must_use]
-    pub fn indexes(mut self, indexes: Vec<IndexKind>) -> Self {
-        self.indexes = indexes;
-        self
-    }
-
-    /// Sets the number of threads of the packing runs.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
-        self
+    setters! {
+        /// Sets the number of spheres.
+        spheres: usize;
+        /// Sets the choice of the diameters.
+        sampling: Sampling;
+        /// Sets the boundary of each axis of the packings.
+        boundary: Boundaries;
+        /// Sets the effort of the packing runs.
+        effort: Effort;
+        /// Sets the Verlet distance in the unit of the diameters.
+        verlet_distance: f64;
+        /// Sets the number of packings.
+        runs: u64;
+        /// Sets the seed of the first run.
+        seed: u64;
+        /// Sets the indexes to compare.
+        indexes: Vec<IndexKind>;
+        /// Sets the number of threads of the packing runs.
+        threads: usize;
     }
 
     /// Returns the options of a packing run with this seed.

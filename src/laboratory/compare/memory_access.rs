@@ -2,46 +2,23 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
-
 use super::constants::TRAVERSAL_TIME;
-use crate::{machine::clock::Instant, names::UnknownName};
+use crate::{machine::clock::Instant, macros::choice};
+use serde::{Deserialize, Serialize};
 
 /// Link at the end of a path; the paper prints −1.
 const END: u32 = u32::MAX;
 
-/// Order of the positions on the two paths through the array.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantNames,
-    VariantArray,
-)]
-#[serde(rename_all = "UPPERCASE")]
-#[strum(
-    serialize_all = "UPPERCASE",
-    ascii_case_insensitive,
-    parse_err_ty = UnknownName,
-    parse_err_fn = unknown_arrangement
-)]
-pub enum Arrangement {
-    /// Case A: the first path visits the first half of the array, the second path the second half (Table 1, Fig. 22).
-    A,
-    /// Case B: the first path visits the even positions, the second path the odd positions (Table 2, Fig. 23).
-    B,
-}
-
-fn unknown_arrangement(name: &str) -> UnknownName {
-    UnknownName::new("case", name, <Arrangement as VariantNames>::VARIANTS)
+choice! {
+    "case", "UPPERCASE";
+    /// Order of the positions on the two paths through the array.
+    #[strum(ascii_case_insensitive)]
+    pub enum Arrangement {
+        /// Case A: the first path visits the first half of the array, the second path the second half (Table 1, Fig. 22).
+        A,
+        /// Case B: the first path visits the even positions, the second path the odd positions (Table 2, Fig. 23).
+        B,
+    }
 }
 
 /// Error of an array that cannot be made.
@@ -161,6 +138,8 @@ fn fastest(traverse: &dyn Fn() -> u64) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray;
+
     use super::*;
 
     #[test]

@@ -3,10 +3,38 @@
 use std::collections::{HashMap, HashSet};
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 use strum::{Display, VariantArray};
 
 use super::constants::DEEPEST_LEVEL;
 use crate::{container::Container, spheres::Spheres};
+
+/// Octree as Raschdorf & Kolonko 2011 describe it.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
+pub enum PublishedOctree {
+    /// The strict octree: each sphere is inside its node.
+    Strict,
+    /// The loose octree with expansion factor 2.
+    Loose,
+}
+
+impl PublishedOctree {
+    /// Both octrees, the strict one first.
+    pub const ALL: &'static [Self] = Self::VARIANTS;
+
+    /// Returns the expansion factor k, the ratio of the outer and the inner boundary of a node.
+    pub fn expansion(self) -> f64 {
+        match self {
+            Self::Strict => 1.0,
+            Self::Loose => 2.0,
+        }
+    }
+}
 
 /// Address of a node: its level and its integer coordinates on this level.
 type Node = (u32, [i64; 3]);
@@ -244,7 +272,7 @@ impl Tree {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "laboratory"))]
 mod tests {
     use super::*;
     use crate::{container::Boundaries, laboratory::compare::most_searched_nodes};

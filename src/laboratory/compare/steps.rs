@@ -2,48 +2,29 @@
 
 use glam::DVec3;
 use rand_pcg::Pcg64;
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray, VariantNames};
 
 use super::{published_generator::published_random, random::random_point};
-use crate::names::UnknownName;
+use crate::macros::choice;
 
-/// How spheres move from one snapshot to the next. One diameter is that of the smallest sphere.
-///
-/// Experiment IV does not use it: there, every sphere gets another random position in the cell.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Display,
-    EnumString,
-    VariantNames,
-    VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownName, parse_err_fn = unknown_steps)]
-#[non_exhaustive]
-pub enum Steps {
-    /// Forwards along each axis by a random length below one diameter. Nine such moves between ten detections keep the
-    /// displacement below nine diameters.
-    #[default]
-    Random,
-    /// As printed in Schiava D'Albano et al., Eqs. 13 to 16: by `(int) α` diameters along each axis. The random number α
-    /// belongs to the integer coordinate and the number of the move. It is below 1, so that no sphere moves.
-    Published,
-    /// As printed, but by α rounded to the nearest whole number: by 0 or 1 diameters. All spheres with the same integer
-    /// coordinate make the same step along the axis.
-    Rounded,
-}
-
-fn unknown_steps(name: &str) -> UnknownName {
-    UnknownName::new("steps", name, <Steps as VariantNames>::VARIANTS)
+choice! {
+    "steps", "kebab-case";
+    /// How spheres move from one snapshot to the next. One diameter is that of the smallest sphere.
+    ///
+    /// Experiment IV does not use it: there, every sphere gets another random position in the cell.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum Steps {
+        /// Forwards along each axis by a random length below one diameter. Nine such moves between ten detections keep the
+        /// displacement below nine diameters.
+        #[default]
+        Random,
+        /// As printed in Schiava D'Albano et al., Eqs. 13 to 16: by `(int) α` diameters along each axis. The random number α
+        /// belongs to the integer coordinate and the number of the move. It is below 1, so that no sphere moves.
+        Published,
+        /// As printed, but by α rounded to the nearest whole number: by 0 or 1 diameters. All spheres with the same integer
+        /// coordinate make the same step along the axis.
+        Rounded,
+    }
 }
 
 impl Steps {

@@ -5,6 +5,7 @@ use strum::{Display, VariantArray};
 use crate::{
     container::Boundaries,
     index::IndexKind,
+    macros::setters,
     rearrange::{Effort, GapShare},
 };
 
@@ -64,45 +65,18 @@ impl Default for PublishedLoopOptions {
 }
 
 impl PublishedLoopOptions {
-    /// Sets the time of a refresh.
-    #[must_use]
-    pub fn refresh(mut self, refresh: RefreshPolicy) -> Self {
-        self.refresh = refresh;
-        self
-    }
-
-    /// Sets the share of the gap to its nearest neighbor by which a sphere without overlap moves.
-    #[must_use]
-    pub fn toward_nearest(mut self, toward_nearest: GapShare) -> Self {
-        self.toward_nearest = toward_nearest;
-        self
-    }
-
-    /// Sets the effort.
-    #[must_use]
-    pub fn effort(mut self, effort: Effort) -> Self {
-        self.effort = effort;
-        self
-    }
-
-    /// Sets the boundary of each axis of the cube.
-    #[must_use]
-    pub fn boundary(mut self, boundary: Boundaries) -> Self {
-        self.boundary = boundary;
-        self
-    }
-
-    /// Sets the global index.
-    #[must_use]
-    pub fn index(mut self, index: IndexKind) -> Self {
-        self.index = index;
-        self
-    }
-
-    /// Sets the seed of the random positions.
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
+    setters! {
+        /// Sets the time of a refresh.
+        refresh: RefreshPolicy;
+        /// Sets the share of the gap to its nearest neighbor by which a sphere without overlap moves.
+        toward_nearest: GapShare;
+        /// Sets the effort.
+        effort: Effort;
+        /// Sets the boundary of each axis of the cube.
+        boundary: Boundaries;
+        /// Sets the global index.
+        index: IndexKind;
+        /// Sets the seed of the random positions.
+        seed: u64;
     }
 }

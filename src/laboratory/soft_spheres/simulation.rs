@@ -57,7 +57,7 @@ impl SoftSpheres {
         if let Some(&radius) = spheres.radii().iter().find(|&&radius| !is_valid(radius)) {
             return Err(SoftSphereError::Radius(radius));
         }
-        if !container.is_cuboid() {
+        if !container.is_bounding_box() {
             return Err(SoftSphereError::Shape);
         }
         let smallest = spheres.radii().iter().copied().fold(f64::MAX, f64::min);

@@ -6,14 +6,18 @@ use rayon::prelude::*;
 use super::halo::Halo;
 use crate::{
     machine::parallel::Erase,
-    rearrange::{moves::exchange::Attempt, refresh::Outgrown, state::State},
+    rearrange::{
+        moves::{by_radius::Assignment, exchange::Attempt},
+        refresh::Outgrown,
+        state::State,
+    },
 };
 
-/// What a sphere receives from its partner in an exchange, besides the radius.
+/// What a sphere receives from another one, besides the radius.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-struct Partner {
-    /// Twice the number of the exchange, and one more for the larger sphere.
+struct Given {
+    /// The number of the assignment.
     place: u32,
     /// The caller's number.
     original: u32,
@@ -38,45 +42,38 @@ impl Halo {
 }
 
 impl State {
-    /// Carries out exchanges, which every rank passes with the radii of the smaller and the larger sphere.
-    pub(in crate::rearrange) fn exchange(&mut self, exchanges: &[(Attempt, [f32; 2])]) -> Outgrown {
+    /// Carries out assignments, which every rank passes. Each sphere receives, and gives, at most once.
+    pub(in crate::rearrange) fn assign(&mut self, assignments: &[Assignment]) -> Outgrown {
         let halo = &self.halo;
-        let partner = |(place, id): (u32, u32)| Partner {
+        let given = |(place, &Assignment { from, .. }): (u32, &Assignment)| Given {
             place,
-            original: self.points.number(id),
-            level: self.order.level(id).into(),
+            original: self.points.number(from),
+            level: self.order.level(from).into(),
         };
-        let pairs = exchanges
-            .iter()
-            .map(|(attempt, _)| [attempt.smaller, attempt.larger]);
-        let own = (0..).zip(pairs.flatten()).filter(|&(_, id)| halo.owns(id));
-        let mut partners = halo.ranks.gather(Vec::from_iter(own.map(partner)));
-        partners.sort_unstable_by_key(|partner| partner.place);
+        let own = (0..)
+            .zip(assignments)
+            .filter(|(_, assignment)| halo.owns(assignment.from));
+        let mut given = halo.ranks.gather(Vec::from_iter(own.map(given)));
+        given.sort_unstable_by_key(|given| given.place);
         let mut outgrown = Outgrown::default();
-        for (&(attempt, radii), of_pair) in exchanges.iter().zip(partners.chunks_exact(2)) {
-            let (smaller, larger) = (of_pair[0], of_pair[1]);
-            let on_new_levels = smaller.level != larger.level;
-            for (id, partner, radius) in [
-                (attempt.smaller, larger, radii[1]),
-                (attempt.larger, smaller, radii[0]),
-            ] {
-                if !halo.holds(id) {
-                    continue;
-                }
-                let sphere = self.points.sphere_at_start(id);
-                let sphere = self.points.confined(sphere, radius);
-                self.points.set(id, sphere, partner.original);
-                self.order.set_level(id, partner.level as u8);
-                self.activate(id);
-                if !halo.owns(id) {
-                    continue;
-                }
-                if on_new_levels {
-                    outgrown.on_new_levels.push(id);
-                }
-                if on_new_levels || self.leaves(id) {
-                    outgrown.stale.push(id);
-                }
+        for (&Assignment { to, radius, .. }, given) in assignments.iter().zip(given) {
+            if !halo.holds(to) {
+                continue;
+            }
+            let is_on_new_level = given.level != u32::from(self.order.level(to));
+            let sphere = self.points.sphere_at_start(to);
+            let sphere = self.points.confined(sphere, radius);
+            self.points.set(to, sphere, given.original);
+            self.order.set_level(to, given.level as u8);
+            self.activate(to);
+            if !halo.owns(to) {
+                continue;
+            }
+            if is_on_new_level {
+                outgrown.on_new_levels.push(to);
+            }
+            if is_on_new_level || self.leaves(to) {
+                outgrown.stale.push(to);
             }
         }
         outgrown

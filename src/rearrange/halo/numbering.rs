@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     container::frame::{Point, curve_key},
+    dimension::Dimension,
     machine::{parallel::Erase, ranks::Ranks, trace::shared},
     rearrange::{
         checkpoint::Columns,
@@ -83,7 +84,7 @@ impl State {
     /// Begins with spheres of successive ids, sorted, of which each rank passes `own` ones by `record`. [`Self::rebuild`] must follow.
     fn begin(&mut self, own: usize, record: &(impl Fn(usize) -> Record + Sync)) {
         let radii = (0..own).map(|k| record(k).sphere.radius);
-        self.points.mean_radius = mean_radius(&self.halo.ranks, radii);
+        self.points.mean_radius = mean_radius(self.dimension(), &self.halo.ranks, radii);
         self.activity.activate_all();
         self.neighbors.calm_sweeps = 0;
         let (n, largest) = self.divide_into_levels(own, record);
@@ -283,13 +284,14 @@ impl Halo {
 
 /// Returns the radius of a sphere of mean volume. Each rank passes spheres of successive ids; the volumes are added in the order of the
 /// ids, one rank after the other.
-fn mean_radius(ranks: &Ranks, radii: impl ExactSizeIterator<Item = f32>) -> f32 {
+fn mean_radius(
+    dimension: Dimension,
+    ranks: &Ranks,
+    radii: impl ExactSizeIterator<Item = f32>,
+) -> f32 {
     let count = ranks.total(radii.len());
     let sum = ranks.in_turn(0.0, |sum| {
-        radii.fold(sum, |sum, radius| {
-            let radius = f64::from(radius);
-            sum + radius * radius * radius
-        })
+        radii.fold(sum, |sum, radius| sum + dimension.power(radius.into()))
     });
-    libm::cbrt(sum / count as f64) as f32
+    dimension.root(sum / count as f64) as f32
 }

@@ -110,7 +110,11 @@ impl Regions {
         };
         let below = until_others(at - start, reaches_start);
         let above = until_others(end - at, reaches_end);
-        below.min(above) as f64 * self.unit[axis]
+        match below.min(above) {
+            // A flat container has no length along z.
+            u64::MAX => f64::INFINITY,
+            steps => steps as f64 * self.unit[axis],
+        }
     }
 
     /// Returns the square of the distance between a position and a box.

@@ -24,6 +24,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
+    breathing::Breathing,
+    by_radius::{Assignment, ByRadius},
     energy::Energies,
     exchange_rate::ExchangeRate,
     interface::{Arrangement, Move},
@@ -35,7 +37,7 @@ use crate::{
         checkpoint::ResumeError,
         checkpoint_checks::require,
         constants::{ATTEMPTS_PER_TASK, EXCHANGE_WINDOW, LARGEST_COUNT},
-        halo::Gathered,
+        options::PackOptions,
         state::State,
     },
     verlet::SymmetricLists,
@@ -47,6 +49,8 @@ pub(in crate::rearrange) struct Exchange {
     progress: ExchangeState,
     /// Seed of the random numbers.
     seed: u64,
+    /// Collective exchanges by which radii follow the overlaps.
+    breathing: Breathing,
     /// Absent before the first round, and after spheres were removed.
     partners: Option<Partners>,
 }
@@ -65,14 +69,12 @@ struct ExchangeState {
     due: f64,
 }
 
-/// All spheres sorted by radius.
+/// All spheres sorted by radius, with the partners of each.
 #[derive(Debug)]
 struct Partners {
-    by_radius: Vec<u32>,
-    /// For each place in `by_radius`, the end of its partners, whose radii are larger by at most the window.
+    by_radius: ByRadius,
+    /// For each place by radius, the end of its partners, whose radii are larger by at most the window.
     end: Vec<u32>,
-    /// The radius at each place in `by_radius`, where this rank holds a part of the spheres; empty if it holds all.
-    radii: Vec<f32>,
 }
 
 /// An attempt to exchange a smaller sphere and a larger one.
@@ -88,16 +90,17 @@ pub(in crate::rearrange) struct Attempt {
 }
 
 impl Exchange {
-    /// Creates the move for a requested rate, with random numbers of its own.
-    pub fn new(rate: ExchangeRate, seed: u64) -> Self {
+    /// Creates the move for the requested rate and breathing, with random numbers of its own.
+    pub fn new(options: &PackOptions) -> Self {
         Self {
             progress: ExchangeState {
-                rate,
+                rate: options.exchange,
                 start: None,
                 rounds: 0,
                 due: 0.0,
             },
-            seed,
+            seed: options.seed,
+            breathing: Breathing::new(options.breathe),
             partners: None,
         }
     }
@@ -132,6 +135,35 @@ impl Exchange {
         rng.random()
     }
 
+    /// Attempts exchanges of pairs.
+    fn exchange_pairs(&mut self, state: &mut State) {
+        let count = self.next_attempts(state.len());
+        let seed = self.next_seed();
+        let partners = self.partners.get_or_insert_with(|| Partners::new(state));
+        let exchanges = partners.exchanges(state, count, seed);
+        let both = |&(attempt, [smaller, larger]): &(Attempt, [f32; 2])| {
+            let grown = Assignment {
+                to: attempt.smaller,
+                from: attempt.larger,
+                radius: larger,
+            };
+            let shrunk = Assignment {
+                to: attempt.larger,
+                from: attempt.smaller,
+                radius: smaller,
+            };
+            [grown, shrunk]
+        };
+        let outgrown = state.assign(&Vec::from_iter(exchanges.iter().flat_map(both)));
+        for (Attempt { places, .. }, _) in &exchanges {
+            let [smaller, larger] = places.map(|place| place as usize);
+            partners.by_radius.ids.swap(smaller, larger);
+        }
+        state.work.exchanges += exchanges.len() as u64;
+        state.work.attempts += count;
+        state.refresh_outgrown(outgrown);
+    }
+
     /// Returns the number of attempts of the next round between `n` spheres.
     fn next_attempts(&mut self, n: usize) -> u64 {
         let due = self.progress.due + f64::from(self.progress.rate) * n as f64;
@@ -146,25 +178,23 @@ impl Move for Exchange {
     }
 
     fn is_due(&self, spheres: &Arrangement) -> bool {
-        !self.is_off() && spheres.sweeps() > 0 && spheres.is_complete()
+        let is_on = !self.is_off() || !self.breathing.is_off();
+        is_on && spheres.sweeps() > 0 && spheres.is_complete()
     }
 
-    /// Attempts exchanges, and refreshes the lists that larger radii outgrow.
-    fn round(&mut self, Arrangement(state): &mut Arrangement) {
+    /// Attempts exchanges, lets radii breathe, and refreshes the lists that larger radii outgrow.
+    fn round(&mut self, spheres: &mut Arrangement) {
         let clock = Instant::now();
-        let count = self.next_attempts(state.len());
-        let seed = self.next_seed();
-        let partners = self.partners.get_or_insert_with(|| Partners::new(state));
-        let exchanges = partners.exchanges(state, count, seed);
-        let outgrown = state.exchange(&exchanges);
-        for (Attempt { places, .. }, _) in &exchanges {
-            let [smaller, larger] = places.map(|place| place as usize);
-            partners.by_radius.swap(smaller, larger);
+        if !self.is_off() {
+            self.exchange_pairs(spheres.0);
         }
-        state.work.exchanges += exchanges.len() as u64;
-        state.work.attempts += count;
-        state.refresh_outgrown(outgrown);
-        state.work.exchanging += clock.elapsed();
+        if !self.breathing.is_off() {
+            let partners = self
+                .partners
+                .get_or_insert_with(|| Partners::new(spheres.0));
+            self.breathing.round(spheres.0, &mut partners.by_radius);
+        }
+        spheres.0.work.exchanging += clock.elapsed();
     }
 
     fn state(&self) -> Value {
@@ -195,30 +225,13 @@ impl Move for Exchange {
 impl Partners {
     /// Sorts the spheres. No sphere may be pending.
     fn new(state: &State) -> Self {
-        let Gathered { points, original } = state.gathered();
-        let radius = |id: u32| points[id as usize].radius;
-        let mut by_radius: Vec<u32> = (0..state.len() as u32).collect();
-        // The caller's numbers decide between equal radii, as they stay with the spheres.
-        let original = |id: u32| original[id as usize];
-        by_radius.par_sort_unstable_by(|&a, &b| {
-            let by_radius = radius(a).total_cmp(&radius(b));
-            by_radius.then_with(|| original(a).cmp(&original(b)))
-        });
-        let end = |&id: &u32| {
-            let largest = (1.0 + EXCHANGE_WINDOW) * radius(id);
-            by_radius.partition_point(|&other| radius(other) <= largest) as u32
+        let (by_radius, radii) = ByRadius::new(state);
+        let end = |&radius: &f32| {
+            let largest = (1.0 + EXCHANGE_WINDOW) * radius;
+            radii.partition_point(|&other| other <= largest) as u32
         };
-        let end = by_radius.par_iter().erased().map(end).collect();
-        let missing = (!state.halo.holds_all()).then_some(&by_radius);
-        Self {
-            radii: missing
-                .into_iter()
-                .flatten()
-                .map(|&id| radius(id))
-                .collect(),
-            by_radius,
-            end,
-        }
+        let end = radii.par_iter().erased().map(end).collect();
+        Self { by_radius, end }
     }
 
     /// Returns the exchanges of one round with this number of attempts, and the radii of the smaller and the larger sphere of each.
@@ -237,14 +250,9 @@ impl Partners {
 
     /// Returns the radii of the smaller and the larger sphere.
     fn radii_of(&self, state: &State, attempt: Attempt) -> [f32; 2] {
-        attempt.places.map(|place| self.radius_at(state, place))
-    }
-
-    /// Returns the radius at a place in `by_radius`.
-    fn radius_at(&self, state: &State, place: u32) -> f32 {
-        let place = place as usize;
-        let held = self.radii.get(place).copied();
-        held.unwrap_or_else(|| state.points.sphere_at_start(self.by_radius[place]).radius)
+        attempt
+            .places
+            .map(|place| self.by_radius.radius_at(state, place))
     }
 
     /// Draws pairs of spheres with different radii.
@@ -264,11 +272,11 @@ impl Partners {
     }
 
     fn pair(&self, state: &State, rng: &mut Pcg64) -> Option<Attempt> {
-        let place = rng.random_range(0..self.by_radius.len() as u32);
+        let place = rng.random_range(0..self.by_radius.ids.len() as u32);
         let partner = rng.random_range(place..self.end[place as usize]);
         let places = [place, partner];
-        let [smaller, larger] = places.map(|place| self.by_radius[place as usize]);
-        let radii = places.map(|place| self.radius_at(state, place));
+        let [smaller, larger] = places.map(|place| self.by_radius.ids[place as usize]);
+        let radii = places.map(|place| self.by_radius.radius_at(state, place));
         (radii[0] < radii[1]).then_some(Attempt {
             places,
             smaller,
@@ -387,6 +395,12 @@ mod tests {
         (radii, state)
     }
 
+    fn options(rate: &str) -> PackOptions {
+        PackOptions::default()
+            .exchange(rate.parse().unwrap())
+            .seed(7)
+    }
+
     /// The overlap energy of one sphere with a radius of its own, from the exact positions of all others.
     fn energy(state: &State, id: u32, radius: f32) -> f64 {
         let center = |id: u32| state.points.center(id);
@@ -451,7 +465,7 @@ mod tests {
     fn exchanged_spheres_keep_their_numbers_and_valid_lists() {
         for boundary in ["ppp", "wpw"] {
             let (radii, mut state) = scene(boundary);
-            let mut exchange = Exchange::new("0.5".parse().unwrap(), 7);
+            let mut exchange = Exchange::new(&options("0.5"));
             let mut sweeps_with_shortlists = 0;
             while sweeps_with_shortlists < 20 {
                 let overlaps = state.sweep(1.9);
@@ -496,7 +510,7 @@ mod tests {
     fn rounds_draw_independent_pairs() {
         let (_, state) = scene("ppp");
         let partners = Partners::new(&state);
-        let mut exchange = Exchange::new(ExchangeRate::OFF, 7);
+        let mut exchange = Exchange::new(&options("off"));
         let mut pairs = |count| -> Vec<[u32; 2]> {
             let attempts = partners.draw(&state, count, exchange.next_seed());
             let mut places: Vec<[u32; 2]> = attempts.iter().map(|attempt| attempt.places).collect();

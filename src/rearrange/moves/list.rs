@@ -41,7 +41,7 @@ impl Moves {
     ) -> Self {
         Self {
             insertion: Insertion::new(pending, schedule.insertion(groups)),
-            exchange: Exchange::new(options.exchange, options.seed),
+            exchange: Exchange::new(options),
             toward_nearest: TowardNearest::new(options.toward_nearest),
             further,
             relocation: Relocation {

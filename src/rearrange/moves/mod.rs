@@ -3,6 +3,9 @@
 //! A round consists of all moves that are due, in the order of [`Moves::list`]. The relocation of all spheres, which is a sweep, is the last
 //! one.
 
+mod breathing;
+mod breathing_share;
+pub(super) mod by_radius;
 mod displacement;
 mod energy;
 pub(super) mod exchange;
@@ -18,6 +21,7 @@ mod single;
 mod tests;
 mod toward_nearest;
 
+pub use breathing_share::{BreathingShare, BreathingShareError};
 pub use exchange_rate::{ExchangeRate, ExchangeRateError};
 pub use gap_share::{GapShare, GapShareError};
 pub(super) use insertion::{Split, split};

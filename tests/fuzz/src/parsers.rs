@@ -349,14 +349,14 @@ fn accepted(format: Format, read: &ReadPacking) {
     }
     if spheres.len() <= MOST_COMPARED {
         // `tests/integration/containers.rs` checks curved walls.
-        if packing.container().is_cuboid() {
+        if packing.container().is_bounding_box() {
             compare_with_all_pairs(packing);
         }
         for &other in Format::VARIANTS
             .iter()
             .filter(|format| format.is_readable() && format.is_exact() && !format.has_pieces())
         {
-            if other == Format::Json || packing.container().is_cuboid() {
+            if other == Format::Json || packing.container().is_bounding_box() {
                 write_and_read(packing, other, format == other);
             }
         }

@@ -2,6 +2,7 @@
 
 mod bond_order;
 mod contacts;
+mod forces;
 mod input;
 mod mixing;
 mod neighbors;

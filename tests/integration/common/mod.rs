@@ -15,3 +15,4 @@ pub mod program;
 pub mod resident;
 #[cfg(all(feature = "cli", unix))]
 pub mod signals;
+pub mod spheres;

@@ -1,0 +1,46 @@
+//! Compares poured beds with published ones, and with LAMMPS. Writes `docs/reports/beds.md` with its picture:
+//! `cargo run --release -p reports -- beds`.
+
+mod layers;
+mod pile;
+mod plot;
+pub mod pour;
+mod radial;
+mod segregation;
+mod settling;
+mod speed;
+mod structure;
+mod text;
+mod tubes;
+
+use crate::{chart, markdown, mean, numbers, outcome, page};
+
+use outcome::Outcome;
+
+const PICTURE: &str = "images/beds.svg";
+
+/// The measured numbers of the page.
+struct Measured {
+    structures: Vec<structure::Structure>,
+    tubes: Vec<tubes::Tube>,
+    profiles: Vec<crate::walls::profile::Profile>,
+    piles: Vec<pile::Pile>,
+    segregation: segregation::Segregation,
+    speed: Vec<speed::Row>,
+    settling: Option<settling::Settling>,
+}
+
+pub fn write(_: &[String]) -> Outcome {
+    let measured = Measured {
+        // First, because nothing else runs beside it.
+        speed: speed::measure()?,
+        structures: structure::measure()?,
+        tubes: tubes::measure()?,
+        profiles: radial::measure()?,
+        piles: pile::measure()?,
+        segregation: segregation::measure()?,
+        settling: settling::measure()?,
+    };
+    plot::draw(&format!("docs/{PICTURE}"), &measured)?;
+    page::write("beds", text::page(PICTURE, &measured))
+}

@@ -1,0 +1,65 @@
+//! The beds of this report.
+
+use jostle::{
+    Container, Packing,
+    glam::DVec3,
+    pour::{Compaction, PourOptions, PourProgress, Pourer, Source},
+};
+
+use super::outcome::Outcome;
+
+/// Stop angles of the piles, by name.
+pub const STOP_ANGLES: [(&str, f64); 2] =
+    [("spheres roll on every slope", 0.0), ("stop angle 5°", 5.0)];
+
+/// Pours spheres in random order into a vessel.
+pub fn bed(radii: Vec<f64>, container: &Container, seed: u64) -> Outcome<Packing> {
+    poured(radii, container, PourOptions::default().seed(seed))
+}
+
+/// Pours spheres in random order, and taps the bed.
+pub fn tapped(radii: Vec<f64>, container: &Container, taps: u64, seed: u64) -> Outcome<Packing> {
+    let options = PourOptions::default().compaction(Compaction::Taps(taps));
+    poured(radii, container, options.seed(seed))
+}
+
+/// Pours spheres that stop on slopes below an angle in degrees.
+pub fn loose(
+    radii: Vec<f64>,
+    container: &Container,
+    stop_angle: f64,
+    seed: u64,
+) -> Outcome<Packing> {
+    let options = PourOptions::default().stop_angle(stop_angle);
+    poured(radii, container, options.seed(seed))
+}
+
+/// Pours spheres from an outlet at rest.
+pub fn pile(
+    radii: Vec<f64>,
+    container: &Container,
+    source: DVec3,
+    stop_angle: f64,
+    seed: u64,
+) -> Outcome<Packing> {
+    let options = PourOptions::default()
+        .source(Source::at(source, 4.0))
+        .stop_angle(stop_angle);
+    poured(radii, container, options.seed(seed))
+}
+
+/// Pours spheres, and demands that all of them are in the bed and rest on their supports.
+pub fn poured(radii: Vec<f64>, container: &Container, options: PourOptions) -> Outcome<Packing> {
+    let count = radii.len();
+    let pourer = Pourer::new(radii, options.container(container.clone()))?;
+    let run = pourer.run(&mut |_: &PourProgress| std::ops::ControlFlow::Continue(()));
+    let found = run.packing.spheres().len();
+    if found != count {
+        return Err(format!("{found} of {count} spheres are in the bed").into());
+    }
+    let stability = run.packing.stability().ok_or("a bed has supports")?;
+    if stability.unsupported > 0 {
+        return Err(format!("{} spheres are not at rest", stability.unsupported).into());
+    }
+    Ok(run.packing)
+}

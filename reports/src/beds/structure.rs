@@ -1,0 +1,121 @@
+//! Packing fraction, contacts and supports of beds of equal spheres without side walls, and layers on the floor.
+
+use jostle::{
+    Container, Packing,
+    analysis::{Contacts, mean_backbone},
+    glam::DVec3,
+    packing::Support,
+};
+
+use super::{
+    layers::{fraction, top},
+    mean::Mean,
+    outcome::Outcome,
+    pour::{bed, loose, tapped},
+};
+
+/// Side of the beds, which are periodic across gravity, in diameters.
+const SIDE: f64 = 16.0;
+
+/// Number of spheres in a bed.
+pub const SPHERES: usize = 8000;
+
+/// Number of beds of each kind.
+pub const SEEDS: u64 = 4;
+
+/// Distance of the measured layer from the floor and from the surface, in diameters.
+const MARGIN: f64 = 5.0;
+
+/// Stop angles of loose beds, in degrees.
+const STOP_ANGLES: [f64; 3] = [10.0, 20.0, 30.0];
+
+/// Number of taps of tapped beds.
+const TAPS: u64 = 6;
+
+/// Tolerance of contacts, in diameters.
+pub const TOLERANCE: f64 = 1e-6;
+
+/// Thickness of the slices of the profile along the height, in diameters.
+const SLICE: f64 = 0.1;
+
+/// Height up to which the profile is shown, in diameters.
+pub const EXTENT: f64 = 8.0;
+
+/// Beds of one kind.
+pub struct Structure {
+    pub name: String,
+    /// Of the measured layer.
+    pub packing_fraction: Mean,
+    /// Mean contact number of the spheres in the measured layer.
+    pub contacts: Mean,
+    /// Mean contact number of the spheres that are no rattlers, in the whole bed.
+    pub backbone: Mean,
+    /// Mean number of supports of a sphere in the measured layer.
+    pub supports: Mean,
+    /// Middle of each slice above the floor and its packing fraction.
+    pub profile: Vec<(f64, f64)>,
+}
+
+/// Pours and taps all beds.
+pub fn measure() -> Outcome<Vec<Structure>> {
+    let container = Container::cuboid(DVec3::new(SIDE, SIDE, 40.0), "ppw".parse()?)?;
+    let radii = || vec![0.5; SPHERES];
+    let beds = |pour: &dyn Fn(u64) -> Outcome<Packing>| -> Outcome<Vec<Packing>> {
+        (0..SEEDS).map(pour).collect()
+    };
+    let mut kinds = vec![of(
+        "poured".to_owned(),
+        &beds(&|seed| bed(radii(), &container, seed))?,
+    )?];
+    eprintln!("beds of equal spheres");
+    for stop_angle in STOP_ANGLES {
+        let loose = beds(&|seed| loose(radii(), &container, stop_angle, seed))?;
+        kinds.push(of(format!("stop angle {stop_angle}°"), &loose)?);
+    }
+    let tapped = beds(&|seed| tapped(radii(), &container, TAPS, seed))?;
+    kinds.push(of(format!("{TAPS} taps"), &tapped)?);
+    eprintln!("loose and tapped beds");
+    Ok(kinds)
+}
+
+fn of(name: String, beds: &[Packing]) -> Outcome<Structure> {
+    let area = SIDE * SIDE;
+    let (mut fractions, mut contacts, mut backbones, mut supports) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut profile = vec![0.0; (EXTENT / SLICE) as usize];
+    for packing in beds {
+        let layer = [MARGIN, top(packing) - MARGIN];
+        fractions.push(fraction(packing, area, layer));
+        let found = Contacts::new(packing.spheres(), packing.container(), TOLERANCE)?;
+        backbones.push(mean_backbone(&found));
+        let is_inside = |&id: &usize| {
+            let z = packing.spheres().centers()[id].z;
+            (layer[0]..layer[1]).contains(&z)
+        };
+        let inside: Vec<usize> = (0..packing.spheres().len()).filter(is_inside).collect();
+        let mean = |count: &dyn Fn(usize) -> usize| {
+            let total: usize = inside.iter().map(|&id| count(id)).sum();
+            total as f64 / inside.len() as f64
+        };
+        let numbers = found.numbers();
+        contacts.push(mean(&|id| numbers[id] as usize));
+        let of = packing.supports().ok_or("a bed has supports")?;
+        let spheres = |support: &Support| matches!(support, Support::Sphere(_));
+        supports.push(mean(&|id| of.of(id).filter(spheres).count()));
+        for (slice, sum) in profile.iter_mut().enumerate() {
+            let low = slice as f64 * SLICE;
+            *sum += fraction(packing, area, [low, low + SLICE]) / beds.len() as f64;
+        }
+    }
+    let middle = |slice: usize| (slice as f64 + 0.5) * SLICE;
+    Ok(Structure {
+        name,
+        packing_fraction: Mean::of(&fractions),
+        contacts: Mean::of(&contacts),
+        backbone: Mean::of(&backbones),
+        supports: Mean::of(&supports),
+        profile: (profile.into_iter().enumerate())
+            .map(|(slice, fraction)| (middle(slice), fraction))
+            .collect(),
+    })
+}

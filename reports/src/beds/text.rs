@@ -1,0 +1,279 @@
+//! The page.
+
+use super::{
+    Measured, markdown,
+    mean::Mean,
+    numbers::{grouped, signed},
+    pile, radial, segregation,
+    settling::{self, Settling},
+    speed, structure, tubes,
+};
+use crate::walls::{
+    correlation::{benyahia_oneill, continuous_bulk, published_point},
+    profile::{EXTREMA, RATIO, extrema_cells},
+};
+
+/// Returns the page.
+pub fn page(picture: &str, measured: &Measured) -> String {
+    [
+        head(picture),
+        structure_section(measured),
+        tube_section(measured),
+        radial_section(measured),
+        pile_section(measured),
+        segregation_section(measured),
+        speed_section(measured),
+        settling_section(measured.settling.as_ref()),
+    ]
+    .concat()
+}
+
+fn head(picture: &str) -> String {
+    format!(
+        "# Poured beds
+
+Written by `cargo run --release -p reports -- beds`.
+
+`jostle pour` drops spheres one after the other into an open vessel, where they roll to a stable position (after Visscher & Bolsterli,
+Nature 239 (1972) 504). Every bed of this page has no overlap, and every sphere in it rests on its supports: both certificates hold. Errors
+are standard errors of the mean over beds with different seeds. Lengths are in diameters d of the spheres unless a section says otherwise.
+
+![Porosity of tubes, near a wall, and packing fraction above a floor](../{picture})
+"
+    )
+}
+
+fn structure_section(measured: &Measured) -> String {
+    let rows = measured.structures.iter().map(|kind| {
+        vec![
+            kind.name.clone(),
+            kind.packing_fraction.describe(),
+            kind.contacts.describe(),
+            kind.backbone.describe(),
+            kind.supports.describe(),
+        ]
+    });
+    let header = [
+        "",
+        "φ",
+        "contacts",
+        "without rattlers",
+        "supports by spheres",
+    ];
+    let poured = &measured.structures[0];
+    let first = (poured.profile.iter().enumerate())
+        .filter(|(_, (height, _))| *height < 1.0)
+        .map(|(_, point)| *point)
+        .fold(
+            (0.0, 0.0),
+            |best, point| if point.1 > best.1 { point } else { best },
+        );
+    format!(
+        "
+## Equal spheres without side walls
+
+{} beds of {} spheres each, periodic to the sides. φ, contacts and supports are those of the layer that is at least five diameters from the
+floor and from the surface. Contacts are gaps of at most {:e} diameters.
+{}
+Published drop-and-roll beds have φ = 0.58 ± 0.01. Each sphere adds as many contacts as it has supports, so that the mean contact number
+is twice the mean number of supports. The axial profile shows layers on the floor: the densest slice of the first one is at height {:.2},
+with φ = {:.2}.
+",
+        structure::SEEDS,
+        grouped(structure::SPHERES),
+        structure::TOLERANCE,
+        markdown::table(&header, rows),
+        first.0,
+        first.1,
+    )
+}
+
+fn tube_section(measured: &Measured) -> String {
+    let rows = measured.tubes.iter().map(|tube| {
+        let published = benyahia_oneill(tube.ratio);
+        vec![
+            tube.ratio.to_string(),
+            grouped(tube.spheres),
+            tube.porosity.describe(),
+            format!("{published:.4}"),
+            signed(tube.porosity.value - published, 4),
+        ]
+    });
+    let header = [
+        "D/d",
+        "spheres",
+        "porosity",
+        "Benyahia & O'Neill",
+        "difference",
+    ];
+    let differences = measured.tubes.iter().filter(|tube| tube.ratio >= 4.0);
+    let differences: Vec<f64> = differences
+        .map(|tube| tube.porosity.value - benyahia_oneill(tube.ratio))
+        .collect();
+    let [low, high] = [f64::min, f64::max].map(|fold| {
+        let values = differences.iter().copied();
+        values.reduce(fold).unwrap_or_default()
+    });
+    format!(
+        "
+## Tubes
+
+{} beds in each tube of diameter D. The porosity is that of the layer that is at least {} diameters from the floor and from the surface.
+F. Benyahia & K. E. O'Neill ([Part. Sci. Technol. 23 (2005) 169](https://doi.org/10.1080/02726350590922242)) fitted measured beds, for D/d
+from 1.5 to 50: ε = 0.390 + 1.740 / (D/d + 1.140)².
+{}
+From D/d = 4 on, the difference is {} to {}. Poured spheres never move again, so that a bed is as loose as the drop-and-roll beds above;
+measured beds settle while they are filled, to 0.39 in wide tubes.
+",
+        tubes::SEEDS,
+        tubes::MARGIN,
+        markdown::table(&header, rows),
+        signed(low, 3),
+        signed(high, 3),
+    )
+}
+
+fn radial_section(measured: &Measured) -> String {
+    let mut rows = Vec::new();
+    for profile in &measured.profiles {
+        let points = profile.points().map(|(z, porosity)| (z, porosity.value));
+        let mut row = vec![profile.name.clone(), profile.bulk.describe()];
+        row.extend(extrema_cells(points));
+        row.push(format!("{:.3}", profile.difference()));
+        rows.push(row);
+    }
+    let mut row = vec!["de Klerk".to_owned(), format!("{:.4}", continuous_bulk())];
+    row.extend(extrema_cells((0..5000).map(published_point)));
+    row.push("–".to_owned());
+    rows.push(row);
+    let header = Vec::from_iter([""].into_iter().chain(EXTREMA));
+    format!(
+        "
+## Wall of a tube
+
+{} beds of each kind at D/d = {RATIO}, measured as in [walls.md](walls.md), which states the correlation of A. de Klerk (AIChE J. 49
+(2003) 2022). The last column is the root mean square difference from the correlation, with ε in the own core.
+{}",
+        radial::SEEDS,
+        markdown::table(&header, rows)
+    )
+}
+
+fn pile_section(measured: &Measured) -> String {
+    let rows = measured.piles.iter().map(|pile| {
+        let angle = format!("{:.1} ± {:.1}", pile.angle.value, pile.angle.error);
+        let height = format!("{:.1} ± {:.1}", pile.height.value, pile.height.error);
+        vec![pile.name.to_owned(), angle, height]
+    });
+    format!(
+        "
+## Piles
+
+{} piles of {} equal spheres of each kind, under an outlet above a wide floor. The angle is the slope of the line through the highest points
+of rings around the axis, from 0.15 to 0.85 of the radius of the pile.
+{}",
+        pile::SEEDS,
+        grouped(pile::SPHERES),
+        markdown::table(&["", "angle of repose in degrees", "height"], rows)
+    )
+}
+
+fn segregation_section(measured: &Measured) -> String {
+    let segregation = &measured.segregation;
+    let percent = |mean: Mean| {
+        format!(
+            "{} ± {:.1}",
+            signed(100.0 * mean.value, 1),
+            100.0 * mean.error
+        )
+    };
+    let rows = [
+        ("rain, lower half", segregation.low),
+        ("rain, upper half", segregation.high),
+        ("pile, inner half", segregation.inner),
+        ("pile, outer half", segregation.outer),
+    ];
+    let rows = rows.map(|(name, mean)| vec![name.to_owned(), percent(mean)]);
+    format!(
+        "
+## Two sizes
+
+{} beds and {} piles of two sizes of ratio {}, of equal volume and in random order. The table has the volume share of the small spheres in
+each half, less one half, in percentage points.
+{}",
+        segregation::SEEDS,
+        segregation::SEEDS,
+        segregation::RATIO,
+        markdown::table(&["", "small spheres"], rows)
+    )
+}
+
+fn speed_section(measured: &Measured) -> String {
+    let rows = measured.speed.iter().map(|row| {
+        vec![
+            row.what.clone(),
+            grouped(row.spheres),
+            format!("{:.2}", row.seconds),
+            format!("{:.1}", 1e6 * row.seconds / row.spheres as f64),
+        ]
+    });
+    format!(
+        "
+## Time
+
+One run each, with both certificates, in a cylinder of {} diameters of equal spheres, or as wide for mixtures of the same volume. The
+volume of the mixtures is uniformly distributed over the diameters. Deposition is sequential: it uses one thread.
+{}",
+        speed::RATIO,
+        markdown::table(&["sizes", "spheres", "s", "µs per sphere"], rows)
+    )
+}
+
+fn settling_section(settling: Option<&Settling>) -> String {
+    let head = "\n## LAMMPS\n\n";
+    let Some(settling) = settling else {
+        return format!(
+            "{head}Not measured: LAMMPS is not installed where this page was written. `tests/readers/run dem` installs it.\n"
+        );
+    };
+    let (settled, poured) = (&settling.found.settled, &settling.found.poured);
+    let rest = |at_rest: bool| if at_rest { "yes" } else { "no" };
+    let rows = vec![
+        vec![
+            "jostle pour".to_owned(),
+            format!("{:.3}", settling.seconds),
+            format!("{:.4}", settling.poured),
+            "yes".to_owned(),
+        ],
+        vec![
+            "the same bed, settled by LAMMPS".to_owned(),
+            format!("{:.1}", settled.seconds),
+            format!("{:.4}", settling.settled),
+            rest(settled.at_rest).to_owned(),
+        ],
+        vec![
+            "LAMMPS, `fix pour`".to_owned(),
+            format!("{:.1}", poured.seconds),
+            format!("{:.4}", settling.of_lammps),
+            rest(poured.at_rest).to_owned(),
+        ],
+    ];
+    format!(
+        "{head}{} equal spheres in a tube of {} diameters, all in one run on one thread. LAMMPS reads the bed with `gran/hooke/history`, stiffness
+{:e} m g/d, friction 0.5, restitution 0.5 and gravity, and runs until the mean kinetic energy is below 10⁻⁹ m g d. φ is that of the layer at
+least three diameters from the floor and from the surface.
+{}
+From its bed, the spheres move by {:.4} diameters in the median and {:.4} in the mean; nine of ten move by less than {:.3}, and the largest
+displacement is {:.2}. They sink by {:.4} in the mean, in which the soft contacts have their part.
+",
+        grouped(settling::SPHERES),
+        settling::RATIO,
+        settling::STIFFNESS,
+        markdown::table(&["", "s", "φ", "at rest"], rows),
+        settled.median,
+        settled.mean,
+        settled.share_90,
+        settled.largest,
+        settled.mean_sinking,
+    )
+}

@@ -1,0 +1,66 @@
+//! The porosity of beds in tubes, by their diameter.
+
+use std::f64::consts::FRAC_PI_4;
+
+use jostle::{Boundary, Container};
+
+use super::{
+    layers::{fraction, top},
+    mean::Mean,
+    outcome::Outcome,
+    pour::bed,
+};
+
+/// Diameters of the tubes, in diameters of the spheres.
+const RATIOS: [f64; 13] = [
+    2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0, 12.5, 16.0, 20.0, 30.0,
+];
+
+/// Number of beds in each tube.
+pub const SEEDS: u64 = 4;
+
+/// Distance of the measured layer from the floor and from the surface, in diameters.
+pub const MARGIN: f64 = 5.0;
+
+/// Least height of a bed, in diameters.
+const HEIGHT: f64 = 30.0;
+
+/// Least number of spheres in a bed; narrow tubes are longer.
+const FEWEST: f64 = 3000.0;
+
+/// A packing fraction from which the height follows.
+const EXPECTED: f64 = 0.56;
+
+/// Beds in tubes of one diameter.
+pub struct Tube {
+    pub ratio: f64,
+    pub spheres: usize,
+    pub porosity: Mean,
+}
+
+/// Pours beds into all tubes.
+pub fn measure() -> Outcome<Vec<Tube>> {
+    RATIOS.into_iter().map(tube).collect()
+}
+
+fn tube(ratio: f64) -> Outcome<Tube> {
+    let area = FRAC_PI_4 * ratio * ratio;
+    // The volume of a sphere is 2/3 of that of a cylinder around it.
+    let per_height = 1.5 * EXPECTED * ratio * ratio;
+    let height = HEIGHT.max(FEWEST / per_height);
+    let spheres = (per_height * height) as usize;
+    // The beds of narrow tubes are looser.
+    let container = Container::cylinder(ratio, 2.0 * height, Boundary::Wall)?;
+    let mut porosities = Vec::new();
+    for seed in 0..SEEDS {
+        let packing = bed(vec![0.5; spheres], &container, seed)?;
+        let layer = [MARGIN, top(&packing) - MARGIN];
+        porosities.push(1.0 - fraction(&packing, area, layer));
+    }
+    eprintln!("tube of {ratio} diameters");
+    Ok(Tube {
+        ratio,
+        spheres,
+        porosity: Mean::of(&porosities),
+    })
+}

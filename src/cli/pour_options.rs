@@ -1,0 +1,126 @@
+//! The options that determine a bed, beside those of its sizes and its vessel.
+
+use anyhow::{Result, bail};
+use clap::Args;
+use glam::DVec3;
+use strum::VariantNames;
+
+use super::{
+    space::in_unit,
+    values::{self, Measured},
+    words::choices,
+};
+use crate::{
+    container::Direction,
+    pour::{Compaction, Order, PourOptions, PourRequest, Source},
+};
+
+/// Options of a deposition.
+#[derive(Args)]
+pub struct DepositionOptions {
+    /// Pour up to this height above the lowest point of the vessel, in the unit of the diameters
+    #[arg(long, value_name = "HEIGHT", conflicts_with_all = ["number", "mass", "volume"], value_parser = values::measured_gap)]
+    height: Option<Measured<f64>>,
+
+    /// Pour spheres of this mass, in the unit of --density or of the densities of a blend, times the cube of the unit of the diameters
+    #[arg(long, value_name = "MASS", conflicts_with_all = ["number", "volume"], value_parser = values::positive)]
+    mass: Option<f64>,
+
+    /// Pour spheres of this volume, in the cube of the unit of the diameters
+    #[arg(long, value_name = "VOLUME", conflicts_with = "number", value_parser = values::positive)]
+    volume: Option<f64>,
+
+    /// Let gravity point along an axis: -x, +x, -y, +y, -z or +z. The face of the vessel against it is open [default: -z]
+    #[arg(long, value_name = "DIRECTION", allow_hyphen_values = true)]
+    gravity: Option<Direction>,
+
+    #[arg(long, value_name = "ORDER", value_parser = Order::named, help = choices("Pour the spheres in this order; layers are the components of a blend, one after the other", Order::VARIANTS, Order::default()))]
+    order: Option<Order>,
+
+    /// Let the spheres fall from an outlet at x,y,z, or from one that moves along straight lines between several points, as in
+    /// 5,5,40/15,5,40 [default: rain on the whole cross-section]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = path)]
+    source: Option<Path>,
+
+    /// Diameter of the outlet of --source, in which the centers of the spheres start [default: 0]
+    #[arg(long, value_name = "D", requires = "source", value_parser = values::gap)]
+    source_diameter: Option<f64>,
+
+    /// Let the outlet of --source pass PASSES times over its path [default: 1]
+    #[arg(long, value_name = "PASSES", requires = "source", value_parser = values::count::<u32>)]
+    passes: Option<u32>,
+
+    /// Let spheres stop on slopes below this angle in degrees, from 0 to 90, as friction does: loose beds [default: 0]
+    #[arg(long, value_name = "DEGREES", value_parser = values::gap)]
+    stop_angle: Option<f64>,
+
+    /// Let spheres stick where they touch another sphere with this probability, from 0 to 1, as cohesion does: very loose beds
+    /// [default: 0]
+    #[arg(long, value_name = "SHARE", value_parser = values::tolerance)]
+    sticking: Option<f64>,
+
+    /// Tap the bed TAPS times after the deposition, which compacts it [default: 0]
+    #[arg(long, value_name = "TAPS", conflicts_with = "fraction", value_parser = values::whole_number)]
+    taps: Option<u64>,
+
+    /// Tap the bed until it has this packing fraction between its floor and its surface, between 0 and 1, or in percent
+    #[arg(long, value_parser = values::fraction)]
+    fraction: Option<f64>,
+}
+
+impl DepositionOptions {
+    /// Returns the requested height of the bed, in the unit of the sizes.
+    pub fn height(&self, unit: &str) -> Result<Option<f64>> {
+        in_unit(self.height.as_ref(), unit)
+    }
+
+    /// Completes a request for spheres whose sizes have this unit.
+    pub fn complete(&self, request: PourRequest, unit: &str) -> Result<PourRequest> {
+        Ok(request
+            .height(self.height(unit)?)
+            .mass(self.mass)
+            .volume(self.volume))
+    }
+
+    /// Adds these options to those of a deposition.
+    pub fn add_to(&self, options: PourOptions) -> PourOptions {
+        let compaction = match (self.taps, self.fraction) {
+            (Some(taps), _) => Compaction::Taps(taps),
+            (None, Some(fraction)) => Compaction::Fraction(fraction),
+            (None, None) => Compaction::None,
+        };
+        options
+            .gravity(self.gravity.unwrap_or_default())
+            .order(self.order.unwrap_or_default())
+            .source(self.source())
+            .stop_angle(self.stop_angle.unwrap_or_default())
+            .sticking(self.sticking.unwrap_or_default())
+            .compaction(compaction)
+    }
+
+    fn source(&self) -> Source {
+        let Some(Path(path)) = self.source.clone() else {
+            return Source::Rain;
+        };
+        Source::Outlet {
+            path,
+            diameter: self.source_diameter.unwrap_or_default(),
+            passes: self.passes.unwrap_or(1),
+        }
+    }
+}
+
+/// The points of a path.
+#[derive(Clone)]
+struct Path(Vec<DVec3>);
+
+/// Reads points that are separated by slashes.
+fn path(text: &str) -> Result<Path> {
+    let points = text.split('/').map(values::vector);
+    match points.collect::<Result<Vec<DVec3>, String>>() {
+        Ok(points) => Ok(Path(points)),
+        Err(_) => bail!(
+            "points x,y,z are expected, separated by slashes, such as 5,5,40 or 5,5,40/15,5,40"
+        ),
+    }
+}

@@ -1,0 +1,335 @@
+//! The spheres that lie in a vessel.
+
+use glam::DVec3;
+use rand::RngExt;
+use rand_pcg::Pcg64;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    constants::{ROUNDING, SLACK, STARTS, TAP},
+    motion::{Obstacle, Rest, Rules, World, fall_and_roll},
+    options::{Ceiling, PourOptions},
+    source::Source,
+    vessel::{Turn, is_open, walls},
+    walls::Walls,
+};
+use crate::{
+    index::columns::{Columns, Item},
+    packing::Support,
+    spheres::total_volume,
+};
+
+/// The spheres in the bed, in the order of their deposition.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Lying {
+    /// The given numbers.
+    pub ids: Vec<u32>,
+    /// The centers in the coordinates of the vessel.
+    pub centers: Vec<DVec3>,
+    /// Where the supports of each sphere end.
+    pub ends: Vec<u32>,
+    /// The supports: spheres by their given numbers, fixed ones after all others, and walls in the coordinates of the vessel.
+    pub supports: Vec<Support>,
+}
+
+impl Lying {
+    /// Returns the supports of the sphere at a position.
+    pub fn supports_of(&self, k: usize) -> &[Support] {
+        let start = k.checked_sub(1).map_or(0, |k| self.ends[k]);
+        &self.supports[start as usize..self.ends[k] as usize]
+    }
+
+    fn push(&mut self, id: u32, rest: Rest) {
+        self.ids.push(id);
+        self.centers.push(rest.center);
+        let supports = rest.supports.into_iter();
+        self.supports
+            .extend(supports.map(|(obstacle, normal)| match obstacle {
+                Obstacle::Sphere(id) => Support::Sphere(id as usize),
+                Obstacle::Wall(_) => Support::Wall(normal),
+            }));
+        self.ends.push(self.supports.len() as u32);
+    }
+}
+
+/// A vessel with the spheres in it.
+pub(super) struct Bed {
+    pub turn: Turn,
+    pub lying: Lying,
+    /// Height of the highest point of a sphere that was poured.
+    pub top: f64,
+    walls: Walls,
+    columns: Columns,
+    /// Whether each horizontal axis is periodic.
+    is_periodic: [bool; 2],
+    /// Height above which no sphere may lie.
+    ceiling: f64,
+    is_open: bool,
+    rounding: f64,
+}
+
+impl Bed {
+    /// Creates an empty bed for spheres of these radii.
+    pub fn new(options: &PourOptions, radii: &[f64]) -> Self {
+        let container = &options.container;
+        let turn = Turn::new(options.gravity, container.lengths());
+        let lengths = turn.lengths();
+        let is_periodic = [DVec3::X, DVec3::Y].map(|axis| {
+            let own = turn.back_vector(axis).abs().max_position();
+            container.is_periodic(own)
+        });
+        let rounding = ROUNDING * lengths.max_element();
+        let fixed = options.fixed.as_ref().map(|fixed| &fixed.spheres);
+        let of_fixed = fixed.map_or(&[][..], |fixed| fixed.radii());
+        let inflated = |radius: &f64| radius * (1.0 + SLACK) + rounding;
+        let all = radii.iter().chain(of_fixed).map(inflated);
+        let mut columns = Columns::new(lengths, is_periodic, all);
+        for (k, (center, radius)) in fixed.iter().flat_map(|fixed| fixed.iter()).enumerate() {
+            let (center, radius) = (turn.point(center), inflated(&radius));
+            let id = (radii.len() + k) as u32;
+            columns.insert(Item { center, radius, id });
+        }
+        Self {
+            turn,
+            lying: Lying::default(),
+            top: 0.0,
+            walls: walls(container, options.gravity),
+            columns,
+            is_periodic,
+            ceiling: match options.ceiling {
+                Ceiling::Container => lengths.z,
+                Ceiling::At(height) => height,
+                Ceiling::Free => f64::INFINITY,
+            },
+            is_open: is_open(container, options.gravity),
+            rounding,
+        }
+    }
+
+    /// Returns the radius with which a sphere moves: touching spheres have a tiny gap in the end.
+    fn inflated(&self, radius: f64) -> f64 {
+        radius * (1.0 + SLACK) + self.rounding
+    }
+
+    /// Returns a place from which a sphere may fall; `None` if all are taken.
+    pub fn start(
+        &self,
+        options: &PourOptions,
+        radius: f64,
+        share: f64,
+        random: &mut Pcg64,
+    ) -> Option<DVec3> {
+        let (lengths, radius) = (self.turn.lengths(), self.inflated(radius));
+        match &options.source {
+            Source::Rain => {
+                let above = lengths.z.max(self.top);
+                let height = if self.is_open {
+                    above + 2.0 * radius
+                } else {
+                    lengths.z - radius
+                };
+                let point = |random: &mut Pcg64| {
+                    let [x, y]: [f64; 2] = [random.random(), random.random()];
+                    DVec3::new(x * lengths.x, y * lengths.y, height)
+                };
+                let mut points = (0..STARTS).map(|_| point(random));
+                points.find(|&point| self.is_free(point, radius, self.is_open))
+            }
+            Source::Outlet {
+                path,
+                diameter,
+                passes,
+            } => {
+                let points: Vec<DVec3> = path.iter().map(|&point| self.turn.point(point)).collect();
+                let middle = along(&points, share * f64::from((*passes).max(1)));
+                let aside = loop {
+                    let [x, y]: [f64; 2] = [random.random(), random.random()];
+                    let aside = DVec3::new(2.0 * x - 1.0, 2.0 * y - 1.0, 0.0);
+                    if aside.length_squared() <= 1.0 {
+                        break 0.5 * *diameter * aside;
+                    }
+                };
+                let point = middle + aside;
+                self.is_free(point, radius, true).then_some(point)
+            }
+        }
+    }
+
+    /// Returns whether a sphere at a point overlaps nothing. The top of a vessel is a wall for spheres that start below it.
+    pub fn is_free(&self, point: DVec3, radius: f64, may_be_above: bool) -> bool {
+        let mut is_free = may_be_above
+            || point.z + radius <= self.turn.lengths().z + radius * SLACK + self.rounding;
+        (self.walls).near(point, radius, radius, &mut |near| {
+            is_free &= near.gap >= -2.0 * (radius * SLACK + self.rounding);
+        });
+        if is_free {
+            self.columns.near(point, radius, |_| is_free = false);
+        }
+        is_free
+    }
+
+    /// Lets a sphere fall from a point. Returns whether it found a place below the ceiling.
+    pub fn drop(
+        &mut self,
+        options: &PourOptions,
+        id: u32,
+        radius: f64,
+        from: DVec3,
+        random: &mut Pcg64,
+    ) -> bool {
+        let rest = self.fallen(options, radius, from, random);
+        let is_lying = rest.is_some();
+        rest.into_iter()
+            .for_each(|rest| self.enter(id, self.inflated(radius), rest));
+        is_lying
+    }
+
+    /// Returns where a sphere comes to rest that falls from a point; `None` if that is no place below the ceiling.
+    fn fallen(
+        &self,
+        options: &PourOptions,
+        radius: f64,
+        from: DVec3,
+        random: &mut Pcg64,
+    ) -> Option<Rest> {
+        let inflated = self.inflated(radius);
+        let world = World {
+            spheres: &self.columns,
+            walls: &self.walls,
+        };
+        let mut rules = Rules {
+            stop: libm::sin(options.stop_angle.to_radians()),
+            sticking: options.sticking,
+            random: &mut || random.random(),
+        };
+        let mut rest = fall_and_roll(&world, from, inflated, &mut rules);
+        let lengths = self.turn.lengths();
+        for axis in (0..2).filter(|&axis| self.is_periodic[axis]) {
+            let wrapped = rest.center[axis].rem_euclid(lengths[axis]);
+            rest.center[axis] = if wrapped < lengths[axis] {
+                wrapped
+            } else {
+                0.0
+            };
+        }
+        let is_lying = rest.center.is_finite()
+            && rest.center.z + radius <= self.ceiling
+            && self.is_apart(rest.center, inflated);
+        is_lying.then_some(rest)
+    }
+
+    /// Returns whether a sphere at rest overlaps nothing by more than a part of the slack.
+    fn is_apart(&self, center: DVec3, radius: f64) -> bool {
+        let slack = 0.5 * (SLACK * radius + self.rounding);
+        let mut is_apart = true;
+        self.columns
+            .near(center, radius - slack, |_| is_apart = false);
+        let walls = &self.walls;
+        walls.near(center, radius, radius, &mut |near| {
+            is_apart &= near.gap > -slack;
+        });
+        is_apart
+    }
+
+    fn enter(&mut self, id: u32, radius: f64, rest: Rest) {
+        let center = rest.center;
+        self.top = self.top.max(center.z + radius);
+        self.columns.insert(Item { center, radius, id });
+        self.lying.push(id, rest);
+    }
+
+    /// Enters spheres that lay in a bed.
+    pub fn restore(&mut self, lying: Lying, radii: &[f64]) {
+        for (&id, &center) in lying.ids.iter().zip(&lying.centers) {
+            let radius = self.inflated(radii[id as usize]);
+            self.top = self.top.max(center.z + radius);
+            self.columns.insert(Item { center, radius, id });
+        }
+        self.lying = lying;
+    }
+
+    /// Taps the bed: from the lowest sphere up, each one falls again from several places near its own, and takes the lowest position that
+    /// it finds. Returns whether all spheres found one; the bed is unchanged otherwise.
+    pub fn tap(
+        &mut self,
+        options: &PourOptions,
+        radii: &[f64],
+        falls: u32,
+        random: &mut Pcg64,
+    ) -> bool {
+        let mut settled = Self::new(options, radii);
+        let mut order: Vec<usize> = (0..self.lying.ids.len()).collect();
+        order.sort_by(|&a, &b| self.lying.centers[a].z.total_cmp(&self.lying.centers[b].z));
+        for k in order {
+            let (id, center) = (self.lying.ids[k], self.lying.centers[k]);
+            let radius = radii[id as usize];
+            let from = settled.above(center, radius);
+            let mut lowest = settled.fallen(options, radius, from, random);
+            for _ in 1..falls {
+                let [x, y]: [f64; 2] = [random.random(), random.random()];
+                let aside = DVec3::new(2.0 * x - 1.0, 2.0 * y - 1.0, 0.0) * (TAP * radius);
+                let from = (center + aside).with_z(settled.top + 2.0 * self.inflated(radius));
+                if settled.is_free(from, self.inflated(radius), self.is_open) {
+                    let found = settled.fallen(options, radius, from, random);
+                    let is_lower = |found: &Rest| {
+                        (lowest.as_ref()).is_none_or(|lowest| found.center.z < lowest.center.z)
+                    };
+                    lowest = found.filter(is_lower).or(lowest);
+                }
+            }
+            let Some(rest) = lowest else {
+                return false;
+            };
+            settled.enter(id, self.inflated(radius), rest);
+        }
+        *self = settled;
+        true
+    }
+
+    /// Returns a place at or above a point from which a sphere may fall.
+    fn above(&self, mut point: DVec3, radius: f64) -> DVec3 {
+        let inflated = self.inflated(radius);
+        while !self.is_free(point, inflated, true) && point.z <= self.top + inflated {
+            point.z += 0.5 * radius;
+        }
+        point
+    }
+
+    /// Returns the height of the mean surface, which lies twice as high as the center of mass; `None` without spheres.
+    pub fn surface(&self, radii: &[f64]) -> Option<f64> {
+        let (mut cubes, mut moment) = (0.0, 0.0);
+        for (&id, center) in self.lying.ids.iter().zip(&self.lying.centers) {
+            let cube = radii[id as usize].powi(3);
+            cubes += cube;
+            moment += cube * center.z;
+        }
+        (cubes > 0.0).then(|| 2.0 * moment / cubes)
+    }
+
+    /// Returns the packing fraction below the mean surface; 0 without spheres.
+    pub fn fraction(&self, radii: &[f64], options: &PourOptions) -> f64 {
+        let cross_section = options.container.solid().volume() / self.turn.lengths().z;
+        let lying = self.lying.ids.iter().map(|&id| radii[id as usize]);
+        let volume = total_volume(&lying.collect::<Vec<f64>>());
+        self.surface(radii)
+            .map_or(0.0, |surface| volume / (surface * cross_section))
+    }
+}
+
+/// Returns the point after `passes` passes over a path, back and forth.
+fn along(path: &[DVec3], passes: f64) -> DVec3 {
+    let back = passes.rem_euclid(2.0);
+    let share = if back <= 1.0 { back } else { 2.0 - back };
+    let lengths: Vec<f64> = path
+        .windows(2)
+        .map(|ends| ends[0].distance(ends[1]))
+        .collect();
+    let mut rest = share * lengths.iter().sum::<f64>();
+    for (ends, &length) in path.windows(2).zip(&lengths) {
+        if rest <= length && length > 0.0 {
+            return ends[0].lerp(ends[1], rest / length);
+        }
+        rest -= length;
+    }
+    path[path.len() - 1]
+}

@@ -1,0 +1,495 @@
+//! The motion of one sphere: it falls, rolls on its contacts along the steepest way down, and comes to rest.
+
+use glam::DVec3;
+
+use super::{
+    curve::Curve,
+    descent::{Descent, descent},
+    walls::Walls,
+};
+use crate::index::columns::{Columns, Item};
+
+/// Gap below which two surfaces touch, in radii of the moving sphere.
+const TOUCH: f64 = 2e-10;
+
+/// Distance between two places at which a curved wall is computed anew, in radii of the moving sphere.
+const CHORD: f64 = 0.25;
+
+/// Cosine of the angle between the normals of one face of a curved wall at the ends of a chord, at least.
+const SAME_FACE: f64 = 0.9;
+
+/// Rotation beyond the end of a contact, as a diamond angle: it is lost for sure, and the rest of the motion does not notice.
+const BEYOND: f64 = 1e-8;
+
+/// Sine of the slope below which a sphere is at rest.
+const LEVEL: f64 = 1e-7;
+
+/// Number of parts of a motion. A sphere that slides down a long wall takes some thousand; a sphere on spheres takes about ten.
+const MOST_PARTS: usize = 100_000;
+
+/// Number of parts in succession that do not lower the center. The sphere then remains where it is.
+const MOST_STEADY: usize = 12;
+
+/// The spheres and walls among which a sphere moves.
+pub(super) struct World<'a> {
+    pub spheres: &'a Columns,
+    pub walls: &'a Walls,
+}
+
+/// The rules by which a sphere stops.
+pub(super) struct Rules<'a> {
+    /// Sine of the slope at which a sphere stops.
+    pub stop: f64,
+    /// Probability that it sticks to a sphere that it touches.
+    pub sticking: f64,
+    /// A source of random numbers from 0 to 1.
+    pub random: &'a mut dyn FnMut() -> f64,
+}
+
+/// What a sphere touches: a sphere by its id, or a wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Obstacle {
+    Sphere(u32),
+    Wall(usize),
+}
+
+/// A sphere at rest.
+#[derive(Clone, Debug)]
+pub(super) struct Rest {
+    pub center: DVec3,
+    /// The contacts that carry the sphere, with the normals that point to it.
+    pub supports: Vec<(Obstacle, DVec3)>,
+}
+
+/// A contact of the moving sphere.
+#[derive(Clone, Copy, Debug)]
+struct Contact {
+    obstacle: Obstacle,
+    normal: DVec3,
+    /// The center of a sphere with the sum of the radii; a wall has none.
+    sphere: Option<(DVec3, f64)>,
+}
+
+/// A sphere on its way.
+struct Motion<'a> {
+    world: &'a World<'a>,
+    radius: f64,
+    at: DVec3,
+    /// Gap below which surfaces touch.
+    touch: f64,
+    /// The spheres whose surfaces are within `region` of that of the moving sphere at `gathered`.
+    near: Vec<Item>,
+    gathered: DVec3,
+    region: f64,
+    contacts: Vec<Contact>,
+}
+
+/// Lets a sphere fall from a point, and returns where it comes to rest.
+pub(super) fn fall_and_roll(world: &World, from: DVec3, radius: f64, rules: &mut Rules) -> Rest {
+    let mut motion = Motion {
+        world,
+        radius,
+        at: from,
+        touch: TOUCH * radius,
+        near: Vec::new(),
+        gathered: from,
+        region: -1.0,
+        contacts: Vec::new(),
+    };
+    motion.fall();
+    let mut steady = 0;
+    let mut touched: Vec<Obstacle> = Vec::new();
+    for _ in 0..MOST_PARTS {
+        motion.find_contacts();
+        if motion.sticks(&mut touched, rules) {
+            break;
+        }
+        let normals: Vec<DVec3> = motion
+            .contacts
+            .iter()
+            .map(|contact| contact.normal)
+            .collect();
+        let mut way = descent(&normals);
+        let slope = way.direction.length();
+        if slope <= rules.stop.max(LEVEL) {
+            let is_balanced = slope <= LEVEL && motion.is_balanced(&way);
+            let aside = is_balanced
+                .then(|| motion.aside(&way, rules.random))
+                .flatten();
+            let Some(aside) = aside.filter(|_| steady < MOST_STEADY) else {
+                return motion.rest(&way.carrying);
+            };
+            way.direction = aside;
+        }
+        let height = motion.at.z;
+        motion.advance(&way);
+        let sinks = motion.at.z < height - motion.touch;
+        steady = if sinks { 0 } else { steady + 1 };
+        if steady > MOST_STEADY {
+            break;
+        }
+    }
+    motion.find_contacts();
+    let all: Vec<usize> = (0..motion.contacts.len()).collect();
+    motion.rest(&all)
+}
+
+impl Motion<'_> {
+    /// Falls to the first contact.
+    fn fall(&mut self) {
+        let (at, radius) = (self.at, self.radius);
+        let touching = &self.contacts;
+        let is_touching = |item: &Item| {
+            let is_same = |contact: &Contact| {
+                contact.obstacle == Obstacle::Sphere(item.id)
+                    && (contact.sphere)
+                        .is_some_and(|(center, _)| center.distance(item.center) < radius)
+            };
+            touching.iter().any(is_same)
+        };
+        let (spheres, walls) = (self.world.spheres, self.world.walls);
+        let found = spheres.first_below(at, radius, f64::NEG_INFINITY, is_touching);
+        let sphere = found.map_or(f64::NEG_INFINITY, |(height, _)| height);
+        self.at.z = walls.first_below(at, radius, sphere);
+        // Among small spheres, the motion is short, and many spheres are near.
+        let other = found.map_or(radius, |(_, item)| item.radius);
+        self.region = radius.min((radius * other).sqrt());
+        self.gather();
+    }
+
+    /// Finds the spheres near the present position.
+    fn gather(&mut self) {
+        self.near.clear();
+        self.gathered = self.at;
+        let near = &mut self.near;
+        (self.world.spheres).near(self.at, self.radius + self.region, |item| near.push(item));
+    }
+
+    /// Finds the contacts at the present position.
+    fn find_contacts(&mut self) {
+        self.contacts.clear();
+        for item in &self.near {
+            let reach = self.radius + item.radius;
+            let from = self.at - item.center;
+            let distance = from.length();
+            if distance < reach + self.touch {
+                self.contacts.push(Contact {
+                    obstacle: Obstacle::Sphere(item.id),
+                    normal: from / distance,
+                    sphere: Some((item.center, reach)),
+                });
+            }
+        }
+        let (contacts, walls) = (&mut self.contacts, self.world.walls);
+        walls.near(self.at, self.radius, self.touch, &mut |near| {
+            contacts.push(Contact {
+                obstacle: Obstacle::Wall(near.wall),
+                normal: near.normal,
+                sphere: None,
+            });
+        });
+    }
+
+    /// Returns whether the sphere sticks to a sphere that it did not touch before.
+    fn sticks(&self, touched: &mut Vec<Obstacle>, rules: &mut Rules) -> bool {
+        if rules.sticking == 0.0 {
+            return false;
+        }
+        let mut sticks = false;
+        for contact in &self.contacts {
+            let is_new = !touched.contains(&contact.obstacle);
+            if is_new && matches!(contact.obstacle, Obstacle::Sphere(_)) {
+                touched.push(contact.obstacle);
+                sticks |= (rules.random)() < rules.sticking;
+            }
+        }
+        sticks
+    }
+
+    /// Returns the sphere at rest on these contacts.
+    fn rest(&self, carrying: &[usize]) -> Rest {
+        let support = |&k: &usize| (self.contacts[k].obstacle, self.contacts[k].normal);
+        Rest {
+            center: self.at,
+            supports: carrying.iter().map(support).collect(),
+        }
+    }
+
+    /// Returns whether a sphere without a slope is on the top of its path, from which it would roll down after any displacement.
+    fn is_balanced(&self, way: &Descent) -> bool {
+        let carrying: Vec<&Contact> = way.carrying.iter().map(|&k| &self.contacts[k]).collect();
+        match carrying[..] {
+            [only] => only.sphere.is_some(),
+            [a, b] => match self.curve(&[a, b], a.normal.cross(b.normal)) {
+                Curve::Arc { middle, .. } => middle.z < self.at.z,
+                Curve::Line { .. } => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Returns a direction without a slope in which a balanced sphere may roll; `None` if other contacts leave none.
+    fn aside(&self, way: &Descent, random: &mut dyn FnMut() -> f64) -> Option<DVec3> {
+        let normals: Vec<DVec3> = way
+            .carrying
+            .iter()
+            .map(|&k| self.contacts[k].normal)
+            .collect();
+        let is_free = |direction: &DVec3| {
+            (self.contacts.iter()).all(|contact| direction.dot(contact.normal) >= -LEVEL)
+        };
+        let directions: Vec<DVec3> = match normals[..] {
+            [a, b] => vec![a.cross(b)],
+            _ => {
+                let [x, y] = [random() - 0.5, random() - 0.5];
+                let normal = normals[0];
+                let any = |x: f64, y: f64| {
+                    let direction = DVec3::new(x, y, 0.0);
+                    direction - direction.dot(normal) * normal
+                };
+                vec![any(x, y), any(-y, x)]
+            }
+        };
+        let sign = if random() < 0.5 { 1.0 } else { -1.0 };
+        let both = directions
+            .iter()
+            .flat_map(|direction| [sign * *direction, -sign * *direction]);
+        both.map(DVec3::normalize_or_zero).find(is_free)
+    }
+
+    /// Moves along the way down to the next contact, the end of a contact, or the end of the region.
+    fn advance(&mut self, way: &Descent) {
+        if way.carrying.is_empty() {
+            self.fall();
+            return;
+        }
+        if self.at.distance(self.gathered) > 0.5 * self.region {
+            // Without a contact so far, the way may be long.
+            self.region = (1.5 * self.region).min(2.0 * self.radius);
+            self.gather();
+        }
+        let carrying: Vec<Contact> = way.carrying.iter().map(|&k| self.contacts[k]).collect();
+        let ends: Vec<&Contact> = carrying.iter().collect();
+        let curve = self.curve(&ends, way.direction);
+        let room = self.region - self.at.distance(self.gathered);
+        let end = self.end(&curve, &carrying).min(curve.at_distance(room));
+        let mut walls = false;
+        (self.world.walls).near(self.at, self.radius, room, &mut |near| {
+            walls |= !self.world.walls.0[near.wall].is_plane();
+        });
+        if walls {
+            let end = end.min(curve.at_distance(CHORD * self.radius));
+            self.creep(&curve, &carrying, end);
+        } else {
+            self.at = curve.point(self.first_meeting(&curve, &carrying, end));
+        }
+    }
+
+    /// Returns the curve on which the sphere moves on its carrying contacts. A curved wall is replaced by its tangent plane.
+    fn curve(&self, carrying: &[&Contact], direction: DVec3) -> Curve {
+        let along = direction.normalize_or_zero();
+        let around = |middle: DVec3| {
+            let from = self.at - middle;
+            let radius = from.length();
+            Curve::Arc {
+                middle,
+                radius,
+                start: from / radius,
+                along,
+            }
+        };
+        let spheres: Vec<DVec3> = carrying
+            .iter()
+            .filter_map(|contact| Some(contact.sphere?.0))
+            .collect();
+        match (&spheres[..], carrying) {
+            ([center], [_]) => around(*center),
+            ([center], [a, b]) => {
+                let plane = if a.sphere.is_some() {
+                    b.normal
+                } else {
+                    a.normal
+                };
+                around(*center + (self.at - *center).dot(plane) * plane)
+            }
+            ([a, b], _) => {
+                let axis = (*b - *a).normalize_or_zero();
+                around(*a + (self.at - *a).dot(axis) * axis)
+            }
+            _ => Curve::Line {
+                from: self.at,
+                along,
+            },
+        }
+    }
+
+    /// Returns where the sphere loses a carrying contact, or is at the lowest point.
+    fn end(&self, curve: &Curve, carrying: &[Contact]) -> f64 {
+        // The vertical component of a normal is a linear function of the height.
+        let line = |contact: &Contact| match contact.sphere {
+            Some((center, reach)) => (1.0 / reach, -center.z / reach),
+            None => (0.0, contact.normal.z),
+        };
+        match carrying {
+            [only] => match only.sphere {
+                Some((center, _)) => curve.sinks_below(DVec3::Z, center.z) + BEYOND,
+                None => f64::INFINITY,
+            },
+            [a, b] => {
+                let cosine = a.normal.dot(b.normal);
+                let lost = |(k, m): (f64, f64), (other_k, other_m): (f64, f64)| {
+                    let rate = k - cosine * other_k;
+                    if rate <= 0.0 {
+                        return f64::INFINITY;
+                    }
+                    curve.sinks_below(DVec3::Z, -(m - cosine * other_m) / rate) + BEYOND
+                };
+                lost(line(a), line(b))
+                    .min(lost(line(b), line(a)))
+                    .min(curve.lowest())
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Returns where the sphere first touches a sphere or a plane, or `end`.
+    fn first_meeting(&self, curve: &Curve, carrying: &[Contact], end: f64) -> f64 {
+        let mut first = end;
+        let mut take = |at: f64, is_touching: bool| {
+            if at < first && !(is_touching && at < 10.0 * BEYOND) {
+                first = at;
+            }
+        };
+        for item in &self.near {
+            let is_item = |contact: &Contact| {
+                contact.obstacle == Obstacle::Sphere(item.id)
+                    && contact
+                        .sphere
+                        .is_some_and(|(center, _)| center == item.center)
+            };
+            if !carrying.iter().any(is_item) {
+                let at = curve.meets_sphere(item.center, self.radius + item.radius);
+                take(at, self.contacts.iter().any(is_item));
+            }
+        }
+        for (number, wall) in self.world.walls.0.iter().enumerate() {
+            let is_wall = |contact: &Contact| contact.obstacle == Obstacle::Wall(number);
+            if let super::walls::Wall::Plane { normal, level } = *wall
+                && !carrying.iter().any(is_wall)
+            {
+                let at = curve.sinks_below(normal, level + self.radius);
+                take(at, self.contacts.iter().any(is_wall));
+            }
+        }
+        first
+    }
+
+    /// Moves along a curve beside curved walls, where the true path differs from the curve: to its end, or to the first contact.
+    fn creep(&mut self, curve: &Curve, carrying: &[Contact], end: f64) {
+        let mut end = end;
+        let mut to = self.on_contacts(curve.point(end), carrying);
+        // The wall of a narrow vessel rises again within a chord.
+        for _ in 0..40 {
+            if to.z < self.at.z {
+                break;
+            }
+            end *= 0.5;
+            to = self.on_contacts(curve.point(end), carrying);
+        }
+        // Rounding may make other contacts overlap from the start.
+        let limit = self.least_gap(self.at, carrying).min(0.0) - 0.5 * self.touch;
+        if self.least_gap(to, carrying) >= limit {
+            self.at = to;
+            return;
+        }
+        let (mut free, mut best) = (0.0, self.at);
+        let mut beyond = end;
+        for _ in 0..60 {
+            let middle = 0.5 * (free + beyond);
+            let point = self.on_contacts(curve.point(middle), carrying);
+            let gap = self.least_gap(point, carrying);
+            if gap < limit {
+                beyond = middle;
+            } else {
+                (free, best) = (middle, point);
+                if gap < 0.5 * self.touch {
+                    break;
+                }
+            }
+        }
+        self.at = best;
+    }
+
+    /// Returns the point near `to` at which the carrying contacts touch.
+    fn on_contacts(&self, mut to: DVec3, carrying: &[Contact]) -> DVec3 {
+        for _ in 0..8 {
+            let gaps: Vec<(f64, DVec3)> = carrying
+                .iter()
+                .map(|contact| self.gap_to(contact, to))
+                .collect();
+            let step = match gaps[..] {
+                [(gap, normal)] => -gap * normal,
+                [(gap_a, a), (gap_b, b)] => {
+                    let cosine = a.dot(b);
+                    let determinant = (1.0 - cosine * cosine).max(1e-9);
+                    let along_a = (cosine * gap_b - gap_a) / determinant;
+                    let along_b = (cosine * gap_a - gap_b) / determinant;
+                    along_a * a + along_b * b
+                }
+                _ => DVec3::ZERO,
+            };
+            to += step;
+            if step.length() < 1e-4 * self.touch {
+                break;
+            }
+        }
+        to
+    }
+
+    /// Returns the gap of a contact at another position, and its normal there.
+    fn gap_to(&self, contact: &Contact, at: DVec3) -> (f64, DVec3) {
+        if let Some((center, reach)) = contact.sphere {
+            let from = at - center;
+            let length = from.length();
+            return (length - reach, from / length);
+        }
+        let mut best = (0.0, contact.normal);
+        let mut likeness = f64::NEG_INFINITY;
+        (self.world.walls).near(at, self.radius, self.radius, &mut |near| {
+            let like = near.normal.dot(contact.normal);
+            if contact.obstacle == Obstacle::Wall(near.wall) && like > likeness {
+                likeness = like;
+                best = (near.gap, near.normal);
+            }
+        });
+        best
+    }
+
+    /// Returns the smallest gap to a sphere or wall that does not carry the sphere, if it were at this point.
+    fn least_gap(&self, at: DVec3, carrying: &[Contact]) -> f64 {
+        let mut least = f64::INFINITY;
+        for item in &self.near {
+            let carries = |contact: &Contact| {
+                contact.obstacle == Obstacle::Sphere(item.id)
+                    && contact
+                        .sphere
+                        .is_some_and(|(center, _)| center == item.center)
+            };
+            if !carrying.iter().any(carries) {
+                least = least.min(at.distance(item.center) - (self.radius + item.radius));
+            }
+        }
+        let walls = self.world.walls;
+        walls.near(at, self.radius, self.radius, &mut |near| {
+            // A wall may have several faces.
+            let carries = |contact: &Contact| {
+                contact.obstacle == Obstacle::Wall(near.wall)
+                    && near.normal.dot(contact.normal) > SAME_FACE
+            };
+            if !carrying.iter().any(carries) {
+                least = least.min(near.gap);
+            }
+        });
+        least
+    }
+}

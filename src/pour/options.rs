@@ -1,0 +1,174 @@
+//! Options of a deposition.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{compaction::Compaction, order::Order, source::Source};
+use crate::{
+    container::{Container, Direction},
+    distribution::SizeSource,
+    rearrange::{FixedSpheres, Interrupt},
+};
+
+/// The height above which no sphere may lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ceiling {
+    /// The top of the container.
+    #[default]
+    Container,
+    /// This height above the lowest point of the container, in the unit of the radii.
+    At(f64),
+    /// None: the walls of the vessel are as high as the bed, and the container is cut at its highest point. For a box, and for a cylinder
+    /// whose axis is parallel to gravity.
+    Free,
+}
+
+/// Options of a deposition.
+///
+/// # Example
+/// ```
+/// use jostle::{container::Direction, pour::{Order, PourOptions}};
+///
+/// let options = PourOptions::default().gravity(Direction::NegX).order(Order::LargeFirst).seed(7);
+/// assert_eq!(options.stop_angle, 0.0);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct PourOptions {
+    /// The vessel. Its face against gravity is open during the deposition.
+    pub container: Container,
+    /// Height above which no sphere may lie.
+    pub ceiling: Ceiling,
+    /// Direction of gravity.
+    pub gravity: Direction,
+    /// Order of the spheres.
+    pub order: Order,
+    /// Place from which the spheres fall.
+    pub source: Source,
+    /// Slope in degrees, from 0 to 90, below which a sphere does not roll: a friction-like rule for loose beds.
+    pub stop_angle: f64,
+    /// Probability, from 0 to 1, that a sphere sticks where it touches another sphere: for cohesive beds.
+    pub sticking: f64,
+    /// What follows the deposition.
+    pub compaction: Compaction,
+    /// Spheres that keep their positions, on which the others may rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fixed: Option<FixedSpheres>,
+    /// Seed of all random choices; 1 unless it is set.
+    pub seed: u64,
+    /// Wall time after which the deposition ends. The spheres that lie in the bed then remain.
+    pub time_limit: Option<Duration>,
+    /// A request that ends the deposition like the time limit.
+    #[serde(skip)]
+    pub interrupt: Option<Interrupt>,
+    /// Origin of the radii, for the packing and its provenance.
+    pub sizes: Option<SizeSource>,
+}
+
+impl Default for PourOptions {
+    fn default() -> Self {
+        Self {
+            container: Container::default(),
+            ceiling: Ceiling::default(),
+            gravity: Direction::default(),
+            order: Order::default(),
+            source: Source::default(),
+            stop_angle: 0.0,
+            sticking: 0.0,
+            compaction: Compaction::default(),
+            fixed: None,
+            seed: 1,
+            time_limit: None,
+            interrupt: None,
+            sizes: None,
+        }
+    }
+}
+
+impl PourOptions {
+    /// Sets the vessel.
+    #[must_use]
+    pub fn container(self, container: impl Into<Container>) -> Self {
+        let container = container.into();
+        Self { container, ..self }
+    }
+
+    /// Sets the height above which no sphere may lie.
+    #[must_use]
+    pub fn ceiling(self, ceiling: Ceiling) -> Self {
+        Self { ceiling, ..self }
+    }
+
+    /// Sets the direction of gravity.
+    #[must_use]
+    pub fn gravity(self, gravity: Direction) -> Self {
+        Self { gravity, ..self }
+    }
+
+    /// Sets the order of the spheres.
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// Sets the place from which the spheres fall.
+    #[must_use]
+    pub fn source(self, source: Source) -> Self {
+        Self { source, ..self }
+    }
+
+    /// Sets the slope in degrees below which a sphere does not roll.
+    #[must_use]
+    pub fn stop_angle(self, stop_angle: f64) -> Self {
+        Self { stop_angle, ..self }
+    }
+
+    /// Sets the probability that a sphere sticks where it touches another sphere.
+    #[must_use]
+    pub fn sticking(self, sticking: f64) -> Self {
+        Self { sticking, ..self }
+    }
+
+    /// Sets what follows the deposition.
+    #[must_use]
+    pub fn compaction(self, compaction: Compaction) -> Self {
+        Self { compaction, ..self }
+    }
+
+    /// Sets the spheres that keep their positions.
+    #[must_use]
+    pub fn fixed(self, fixed: impl Into<Option<FixedSpheres>>) -> Self {
+        let fixed = fixed.into();
+        Self { fixed, ..self }
+    }
+
+    /// Sets the seed.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Sets the wall time after which the deposition ends.
+    #[must_use]
+    pub fn time_limit(self, time_limit: impl Into<Option<Duration>>) -> Self {
+        let time_limit = time_limit.into();
+        Self { time_limit, ..self }
+    }
+
+    /// Sets a request that ends the deposition.
+    #[must_use]
+    pub fn interrupt(self, interrupt: impl Into<Option<Interrupt>>) -> Self {
+        let interrupt = interrupt.into();
+        Self { interrupt, ..self }
+    }
+
+    /// Sets the origin of the radii.
+    #[must_use]
+    pub fn sizes(self, sizes: impl Into<Option<SizeSource>>) -> Self {
+        let sizes = sizes.into();
+        Self { sizes, ..self }
+    }
+}

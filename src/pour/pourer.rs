@@ -1,0 +1,398 @@
+//! A deposition as an object.
+
+use std::{ops::ControlFlow, time::Duration};
+
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_pcg::Pcg64;
+
+use super::{
+    bed::{Bed, Lying},
+    checkpoint::PourCheckpoint,
+    checks::check,
+    compaction::Compaction,
+    constants::{BATCH, MOST_DOUBLINGS, MOST_REFUSED, MOST_VAIN_TAPS},
+    error::PourError,
+    finish::packing_of,
+    options::{Ceiling, PourOptions},
+    order::Order,
+};
+use crate::{
+    machine::clock::Instant,
+    packing::{Packing, StopReason, Support},
+    rearrange::Interrupt,
+};
+
+/// The state of a deposition after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PourProgress {
+    /// Number of spheres in the bed.
+    pub deposited: usize,
+    /// Number of spheres that are dropped at most.
+    pub spheres: usize,
+    /// Height of the highest point of a sphere above the lowest point of the container.
+    pub height: f64,
+    /// Share of the work that is done, from 0 to 1: of the spheres, or of the requested height.
+    pub share: f64,
+    /// Number of taps so far.
+    pub taps: u64,
+    /// Wall time of the run so far, without pauses between a checkpoint and its continuation.
+    pub elapsed: Duration,
+}
+
+/// A poured packing.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PourRun {
+    /// The packing, with its supports; the spheres have the order of the given radii, and fixed spheres follow.
+    pub packing: Packing,
+    /// Height of the bed: from the lowest point of the container to the highest point of a sphere.
+    pub height: f64,
+    /// Given numbers of the spheres that are not in the bed, ascending.
+    pub left_out: Vec<usize>,
+    /// One sentence if the request is not met, such as a height that the spheres do not reach.
+    pub shortfall: Option<String>,
+    /// Wall time of the run.
+    pub elapsed: Duration,
+}
+
+/// A deposition, step by step.
+///
+/// Spheres fall one after the other, so that a deposition uses one thread.
+///
+/// # Example
+/// ```
+/// use jostle::{Boundary, Container, pour::{Pourer, PourOptions}};
+///
+/// let options = PourOptions::default().container(Container::cylinder(6.0, 20.0, Boundary::Wall)?);
+/// let mut pourer = Pourer::new(vec![0.5; 300], options)?;
+/// while let Some(progress) = pourer.step() {
+///     assert!(progress.deposited <= 300);
+/// }
+/// let packing = pourer.finish().packing;
+/// assert_eq!(packing.certificate().max_overlap, 0.0);
+/// assert_eq!(packing.stability().unwrap().unsupported, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Pourer {
+    options: PourOptions,
+    radii: Vec<f64>,
+    /// The given numbers in the order of the drops.
+    order: Vec<u32>,
+    bed: Bed,
+    dropped: usize,
+    refused: usize,
+    taps: u64,
+    vain_taps: u64,
+    /// The largest packing fraction after a tap.
+    densest: f64,
+    stop: Option<StopReason>,
+    /// Wall time until the run was continued from a checkpoint.
+    before: Duration,
+    started: Instant,
+}
+
+impl Pourer {
+    /// Prepares the deposition of spheres of these radii.
+    ///
+    /// # Errors
+    /// [`PourError`] if the spheres cannot be poured into the container.
+    pub fn new(radii: Vec<f64>, options: PourOptions) -> Result<Self, PourError> {
+        let started = Instant::now();
+        let bed = Bed::new(&options, &radii);
+        check(&radii, &options, &bed)?;
+        Ok(Self {
+            order: order_of(&radii, &options),
+            bed,
+            options,
+            radii,
+            dropped: 0,
+            refused: 0,
+            taps: 0,
+            vain_taps: 0,
+            densest: 0.0,
+            stop: None,
+            before: Duration::ZERO,
+            started,
+        })
+    }
+
+    /// Drops some spheres, or taps the bed once. Returns `None`, and does nothing, when the run is over.
+    pub fn step(&mut self) -> Option<PourProgress> {
+        if self.stop.is_some() {
+            return None;
+        }
+        if self.is_pouring() {
+            for _ in 0..BATCH {
+                if !self.is_pouring() {
+                    break;
+                }
+                self.drop_next();
+            }
+        } else {
+            self.tap();
+        }
+        self.decide();
+        Some(self.progress())
+    }
+
+    /// Returns whether spheres are still dropped.
+    fn is_pouring(&self) -> bool {
+        self.dropped < self.order.len() && self.refused < MOST_REFUSED
+    }
+
+    /// Drops the next sphere.
+    fn drop_next(&mut self) {
+        let id = self.order[self.dropped];
+        let mut random = self.random(self.dropped as u64);
+        let share = self.dropped as f64 / self.order.len() as f64;
+        let radius = self.radii[id as usize];
+        self.dropped += 1;
+        let start = self.bed.start(&self.options, radius, share, &mut random);
+        let is_lying =
+            start.is_some_and(|from| self.bed.drop(&self.options, id, radius, from, &mut random));
+        self.refused = if is_lying { 0 } else { self.refused + 1 };
+    }
+
+    /// Returns the random numbers of an event. They do not depend on earlier ones.
+    fn random(&self, event: u64) -> Pcg64 {
+        Pcg64::seed_from_u64(self.options.seed ^ event.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// Taps the bed once.
+    fn tap(&mut self) {
+        self.densest = self.densest.max(self.fraction());
+        let mut random = self.random(u64::MAX - self.taps);
+        self.taps += 1;
+        let falls = 1 << self.taps.min(MOST_DOUBLINGS);
+        self.bed.tap(&self.options, &self.radii, falls, &mut random);
+        let is_vain = self.fraction() <= self.densest;
+        self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
+    }
+
+    /// Returns the packing fraction of the bed.
+    fn fraction(&self) -> f64 {
+        self.bed.fraction(&self.radii, &self.options)
+    }
+
+    /// Ends the run if its request is met, or cannot be met, or if a limit is reached.
+    fn decide(&mut self) {
+        let is_done = !self.is_pouring()
+            && match self.options.compaction {
+                Compaction::None => true,
+                Compaction::Taps(taps) => self.taps >= taps,
+                Compaction::Fraction(fraction) => {
+                    self.fraction() >= fraction || self.vain_taps >= MOST_VAIN_TAPS
+                }
+            };
+        self.stop = if is_done {
+            Some(self.reason())
+        } else {
+            self.cut()
+        };
+    }
+
+    /// Returns the limit that ends the run, if one is reached.
+    fn cut(&self) -> Option<StopReason> {
+        let options = &self.options;
+        if (options.interrupt.as_ref()).is_some_and(Interrupt::is_requested) {
+            return Some(StopReason::Interrupted);
+        }
+        let is_over = |limit| self.started.elapsed() >= limit;
+        (options.time_limit.is_some_and(is_over)).then_some(StopReason::TimeLimit)
+    }
+
+    /// Returns the reason why a run is over that no limit ended.
+    fn reason(&self) -> StopReason {
+        if self.shortfall().is_some() {
+            return StopReason::Stalled;
+        }
+        match self.options.compaction {
+            Compaction::Fraction(_) => StopReason::FractionReached,
+            _ => StopReason::Converged,
+        }
+    }
+
+    /// Returns one sentence if the request is not met.
+    fn shortfall(&self) -> Option<String> {
+        let is_full = self.refused >= MOST_REFUSED;
+        let (top, left) = (self.bed.top, self.radii.len() - self.bed.lying.ids.len());
+        if let Ceiling::At(height) = self.options.ceiling {
+            let largest = self.radii.iter().copied().fold(0.0, f64::max);
+            if !is_full && top < height - 2.0 * largest {
+                return Some(format!(
+                    "the spheres reach the height {top:.6}, and not {height}; more spheres, or a lower height, are needed"
+                ));
+            }
+        } else if left > 0 {
+            return Some(format!(
+                "{left} of {} spheres found no place below the top of the vessel; fewer spheres, or a higher vessel, are needed",
+                self.radii.len()
+            ));
+        }
+        match self.options.compaction {
+            Compaction::Fraction(fraction) if self.fraction() < fraction => Some(format!(
+                "the bed has packing fraction {:.4}, and not {fraction}; {} taps did not make it denser",
+                self.fraction(),
+                self.vain_taps
+            )),
+            _ => None,
+        }
+    }
+
+    /// Returns the progress so far.
+    pub fn progress(&self) -> PourProgress {
+        let poured = self.dropped as f64 / self.radii.len() as f64;
+        let share = match self.options.ceiling {
+            Ceiling::At(height) => poured.max((self.bed.top / height).min(1.0)),
+            _ => poured,
+        };
+        PourProgress {
+            deposited: self.bed.lying.ids.len(),
+            spheres: self.radii.len(),
+            height: self.bed.top,
+            share,
+            taps: self.taps,
+            elapsed: self.elapsed(),
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.before + self.started.elapsed()
+    }
+
+    /// Returns the reason why the run is over; `None` while it goes on.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.stop
+    }
+
+    /// Returns the options.
+    pub fn options(&self) -> &PourOptions {
+        &self.options
+    }
+
+    /// Returns the complete state of the run. Cost: a copy.
+    pub fn checkpoint(&self) -> PourCheckpoint {
+        PourCheckpoint {
+            options: self.options.clone(),
+            radii: self.radii.clone(),
+            dropped: self.dropped,
+            lying: self.bed.lying.clone(),
+            refused: self.refused,
+            taps: self.taps,
+            vain_taps: self.vain_taps,
+            densest: self.densest,
+            elapsed: self.elapsed(),
+        }
+    }
+
+    /// Continues a run from a checkpoint. It ends with the bits of an undisturbed run.
+    ///
+    /// # Errors
+    /// [`PourError`] if the checkpoint contradicts itself.
+    pub fn resume(checkpoint: PourCheckpoint) -> Result<Self, PourError> {
+        let mut pourer = Self::new(checkpoint.radii, checkpoint.options)?;
+        check_lying(&checkpoint.lying, &pourer, checkpoint.dropped)?;
+        pourer.bed.restore(checkpoint.lying, &pourer.radii);
+        pourer.dropped = checkpoint.dropped;
+        pourer.refused = checkpoint.refused;
+        pourer.taps = checkpoint.taps;
+        pourer.vain_taps = checkpoint.vain_taps;
+        pourer.densest = checkpoint.densest;
+        pourer.before = checkpoint.elapsed;
+        Ok(pourer)
+    }
+
+    /// Steps until the run is over or the observer ends it, and finishes the packing.
+    pub fn run(
+        mut self,
+        observer: &mut (impl FnMut(&PourProgress) -> ControlFlow<()> + ?Sized),
+    ) -> PourRun {
+        while let Some(progress) = self.step() {
+            if observer(&progress).is_break() {
+                break;
+            }
+        }
+        self.finish()
+    }
+
+    /// Returns the packing of the spheres in the bed. A run that is not over counts as interrupted.
+    pub fn finish(self) -> PourRun {
+        let stop = self.stop.unwrap_or(StopReason::Interrupted);
+        let mut is_lying = vec![false; self.radii.len()];
+        for &id in &self.bed.lying.ids {
+            is_lying[id as usize] = true;
+        }
+        PourRun {
+            height: self.bed.top,
+            left_out: (0..is_lying.len()).filter(|&k| !is_lying[k]).collect(),
+            shortfall: self.shortfall(),
+            elapsed: self.elapsed(),
+            packing: packing_of(&self.bed, &self.radii, &self.options, self.taps, stop),
+        }
+    }
+}
+
+/// Rejects spheres of a checkpoint that its request cannot have.
+fn check_lying(lying: &Lying, pourer: &Pourer, dropped: usize) -> Result<(), PourError> {
+    let require = |is_met: bool, what: &'static str| {
+        if is_met {
+            Ok(())
+        } else {
+            Err(PourError::Checkpoint(what))
+        }
+    };
+    let (count, ends) = (lying.ids.len(), &lying.ends);
+    let fits = lying.centers.len() == count
+        && ends.len() == count
+        && ends.is_sorted()
+        && ends.last().map_or(0, |&end| end as usize) == lying.supports.len();
+    require(fits, "its lists have different lengths")?;
+    let fits = dropped <= pourer.radii.len() && count <= dropped;
+    require(fits, "more spheres lie in the bed than were dropped")?;
+    let mut is_new = vec![true; pourer.radii.len()];
+    let mut are_known = lying
+        .ids
+        .iter()
+        .all(|&id| (is_new.get_mut(id as usize)).is_some_and(std::mem::take));
+    let most = pourer.radii.len()
+        + pourer
+            .options
+            .fixed
+            .as_ref()
+            .map_or(0, |fixed| fixed.spheres.len());
+    are_known &= lying.supports.iter().all(|support| match support {
+        Support::Sphere(id) => *id < most,
+        Support::Wall(normal) => normal.is_finite(),
+    });
+    require(
+        are_known,
+        "a number of a sphere occurs twice, or is unknown",
+    )?;
+    let is_inside = lying.centers.iter().all(|center| center.is_finite());
+    require(is_inside, "a center is not finite")
+}
+
+/// Returns the given numbers in the order in which spheres are dropped.
+fn order_of(radii: &[f64], options: &PourOptions) -> Vec<u32> {
+    let mut random = Pcg64::seed_from_u64(options.seed);
+    let mut order: Vec<u32> = (0..radii.len() as u32).collect();
+    match options.order {
+        Order::AsGiven => {}
+        Order::Random => order.shuffle(&mut random),
+        Order::LargeFirst => {
+            order.shuffle(&mut random);
+            order.sort_by(|&a, &b| radii[b as usize].total_cmp(&radii[a as usize]));
+        }
+        Order::Layers => {
+            let mut start = 0;
+            let components = options.sizes.iter().flat_map(|sizes| &sizes.components);
+            for component in components {
+                let end = (start + component.spheres as usize).min(order.len());
+                order[start..end].shuffle(&mut random);
+                start = end;
+            }
+        }
+    }
+    order
+}

@@ -1,0 +1,286 @@
+//! Requests for beds.
+
+use std::ops::ControlFlow;
+
+use super::{
+    checks::check_dimension,
+    constants::{DENSITY_SAMPLE, DRAWN_FRACTION, MOST_SPHERES},
+    error::PourError,
+    options::{Ceiling, PourOptions},
+    order::Order,
+    pourer::{PourProgress, PourRun, Pourer},
+};
+use crate::{
+    container::{Body, BoundarySpec, Container, ContainerSpec, Solid},
+    distribution::{Sampling, SizeReport, SizeSource, SizeSpec},
+    macros::setters,
+    rearrange::FixedSpheres,
+    request::Sizes,
+};
+
+/// A request for a bed at rest: sizes, a vessel, and one of number, volume, mass and height.
+///
+/// # Example
+/// ```
+/// use jostle::{distribution::Mono, pour::PourRequest};
+///
+/// let run = PourRequest::new(Mono::new(1.0)?, "cylinder:d=8,h=auto".parse()?).number(500).pour()?;
+/// assert_eq!(run.packing.certificate().max_overlap, 0.0);
+/// assert_eq!(run.packing.stability().unwrap().unsupported, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PourRequest {
+    sizes: Sizes,
+    sampling: Sampling,
+    vessel: ContainerSpec,
+    boundary: Option<BoundarySpec>,
+    bodies: Vec<Body>,
+    number: Option<u64>,
+    volume: Option<f64>,
+    mass: Option<f64>,
+    density: Option<f64>,
+    height: Option<f64>,
+    options: PourOptions,
+}
+
+impl PourRequest {
+    /// Asks for spheres of these sizes in a vessel. A free length of the vessel, which must be the one along gravity, follows from the
+    /// spheres or from the [height](Self::height).
+    pub fn new(sizes: impl Into<Sizes>, vessel: ContainerSpec) -> Self {
+        Self {
+            sizes: sizes.into(),
+            sampling: Sampling::default(),
+            vessel,
+            boundary: None,
+            bodies: Vec::new(),
+            number: None,
+            volume: None,
+            mass: None,
+            density: None,
+            height: None,
+            options: PourOptions::default(),
+        }
+    }
+
+    setters! {
+        /// Sets the method by which diameters are drawn from a law.
+        sampling: Sampling;
+
+        /// Sets the boundary. Without one, the vessel has walls on all sides.
+        boundary: impl Into<Option<BoundarySpec>>;
+
+        /// Sets the bodies that keep spheres out.
+        bodies: Vec<Body>;
+
+        /// Sets the number of spheres, fixed ones not counted.
+        number: impl Into<Option<u64>>;
+
+        /// Sets the volume of all spheres, fixed ones not counted.
+        volume: impl Into<Option<f64>>;
+
+        /// Sets the mass of all spheres, fixed ones not counted, in the unit of the density times the cube of the unit of length.
+        mass: impl Into<Option<f64>>;
+
+        /// Sets the density of all spheres, with which a mass gives a volume. Without one, the densities of the components of a blend serve.
+        density: impl Into<Option<f64>>;
+
+        /// Sets the height above the lowest point of the container to which spheres fill the vessel. A list of diameters is used as far as it
+        /// is needed. A free length of the vessel becomes this height.
+        height: impl Into<Option<f64>>;
+    }
+
+    /// Sets the spheres that keep their positions, on which the others may rest.
+    #[must_use]
+    pub fn fixed(mut self, fixed: Option<FixedSpheres>) -> Self {
+        self.options.fixed = fixed;
+        self
+    }
+
+    /// Sets everything else. The request replaces container, ceiling and sizes of the options, and keeps its fixed spheres.
+    #[must_use]
+    pub fn options(self, options: PourOptions) -> Self {
+        let fixed = options.fixed.clone().or(self.options.fixed);
+        let options = options.fixed(fixed);
+        Self { options, ..self }
+    }
+
+    /// Draws the diameters, and prepares the deposition.
+    ///
+    /// # Errors
+    /// [`PourError`] if the request cannot be poured.
+    pub fn pourer(self) -> Result<Pourer, PourError> {
+        self.check_amount()?;
+        let free = self.free_length()?;
+        let length = self.height.unwrap_or_else(|| self.long());
+        let container = self.vessel.vessel(self.boundary, length)?;
+        let container = container.without(self.bodies.iter().cloned())?;
+        check_dimension(&container)?;
+        let ceiling = match (self.height, free) {
+            (Some(height), _) => Ceiling::At(height),
+            (None, Some(_)) => Ceiling::Free,
+            (None, None) => Ceiling::Container,
+        };
+        let (radii, sizes) = self.draw(&container)?;
+        let options = self.options.container(container).ceiling(ceiling);
+        Pourer::new(radii, options.sizes(sizes))
+    }
+
+    /// Rejects a request in which number, volume, mass and height are not given once.
+    fn check_amount(&self) -> Result<(), PourError> {
+        let listed = self.sizes.listed();
+        let diameters = match &self.sizes {
+            Sizes::Diameters(diameters) => Some(diameters.len() as u64),
+            Sizes::Law(_) => None,
+        };
+        if let (Some(number), Some(diameters)) = (self.number, diameters)
+            && number != diameters
+        {
+            return Err(PourError::OtherNumber { number, diameters });
+        }
+        let amounts = [
+            self.number.is_some(),
+            self.volume.is_some(),
+            self.mass.is_some(),
+            self.height.is_some(),
+        ];
+        let given = amounts.into_iter().filter(|&is_given| is_given).count();
+        let is_listed = listed.or(diameters).is_some();
+        if given > 1 || given == 0 && !is_listed {
+            return Err(PourError::Amount { given });
+        }
+        for (name, amount) in [
+            ("the volume", self.volume),
+            ("the mass", self.mass),
+            ("the density", self.density),
+            ("the height of the bed", self.height),
+        ] {
+            if let Some(value) = amount.filter(|&amount| !(amount > 0.0 && amount.is_finite())) {
+                let accepted = "a positive, finite number";
+                return Err(PourError::Number {
+                    name,
+                    value,
+                    accepted,
+                });
+            }
+        }
+        let is_ordered = matches!(self.options.order, Order::LargeFirst | Order::Layers);
+        if self.height.is_some() && is_ordered {
+            let order = self.options.order.to_string();
+            return Err(PourError::OrderOfHeight { order });
+        }
+        Ok(())
+    }
+
+    /// Returns the name of the free length, which must be the one along gravity.
+    fn free_length(&self) -> Result<Option<&'static str>, PourError> {
+        let Some(name) = self.vessel.free_length() else {
+            return if self.vessel.is_exact() {
+                Ok(None)
+            } else {
+                Err(PourError::NoVessel)
+            };
+        };
+        let gravity = self.options.gravity;
+        let own = match self.vessel.solid() {
+            Solid::Cylinder(_) => self.vessel.axis() == gravity.axis(),
+            _ => name == ["lx", "ly", "lz"][gravity.axis().number()],
+        };
+        if own {
+            return Ok(Some(name));
+        }
+        let (name, gravity) = (name.to_owned(), gravity.to_string());
+        Err(PourError::OtherLength { name, gravity })
+    }
+
+    /// Returns a length of the vessel along gravity until the one of the bed is known: all bodies and fixed spheres lie below it.
+    fn long(&self) -> f64 {
+        let axis = self.options.gravity.axis().number();
+        let fixed = self
+            .options
+            .fixed
+            .iter()
+            .flat_map(|fixed| fixed.spheres.iter());
+        let fixed = fixed.map(|(center, radius)| center[axis] + radius);
+        let bodies = self
+            .bodies
+            .iter()
+            .map(|body| body.position[axis] + body.solid.lengths().max_element());
+        fixed
+            .chain(bodies)
+            .filter(|length| length.is_finite())
+            .fold(1.0, f64::max)
+    }
+
+    /// Draws the diameters. Returns the radii and their origin.
+    fn draw(&self, container: &Container) -> Result<(Vec<f64>, SizeSource), PourError> {
+        let (sampling, seed) = (self.sampling, self.options.seed);
+        let spec = match &self.sizes {
+            Sizes::Law(spec) => spec,
+            Sizes::Diameters(diameters) => {
+                let report = SizeReport::of_given(container.dimension(), diameters);
+                let source = SizeSource::new("", "", Sampling::Stratified, seed, report);
+                return Ok((
+                    diameters.iter().map(|diameter| 0.5 * diameter).collect(),
+                    source,
+                ));
+            }
+        };
+        let volume = match (self.volume, self.mass, self.height) {
+            (Some(volume), _, _) => Some(volume),
+            (_, Some(mass), _) => Some(mass / self.mean_density(spec)?),
+            // A list is used as far as it is needed.
+            (_, _, Some(height)) if self.sizes.listed().is_none() => {
+                let length = container.lengths()[self.options.gravity.axis().number()];
+                Some(DRAWN_FRACTION * container.volume() * (height / length).min(1.0))
+            }
+            _ => None,
+        };
+        let sample = match volume {
+            Some(volume) => spec.sample_volume(volume, sampling, seed)?,
+            None => {
+                let number = self.number.or(self.sizes.listed()).unwrap_or_default();
+                let count = number;
+                let number = usize::try_from(number).map_err(|_| PourError::TooMany { count })?;
+                if number >= MOST_SPHERES {
+                    return Err(PourError::TooMany { count });
+                }
+                spec.sample_number(number, sampling, seed)
+            }
+        };
+        Ok((sample.radii(), sample.source))
+    }
+
+    /// Returns the density of all spheres, or that of a mixture of the components of a blend.
+    fn mean_density(&self, spec: &SizeSpec) -> Result<f64, PourError> {
+        if let Some(density) = self.density {
+            return Ok(density);
+        }
+        // The components of a sample have the volumes of the blend.
+        let sample = spec.sample_number(DENSITY_SAMPLE, self.sampling, self.options.seed);
+        let (mut start, mut mass, mut volume) = (0, 0.0, 0.0);
+        for component in &sample.source.components {
+            let density = component.density.ok_or(PourError::NoDensity)?;
+            let end = start + component.spheres as usize;
+            let own: f64 = sample.diameters[start..end].iter().map(|d| d.powi(3)).sum();
+            mass += density * own;
+            volume += own;
+            start = end;
+        }
+        if volume > 0.0 {
+            Ok(mass / volume)
+        } else {
+            Err(PourError::NoDensity)
+        }
+    }
+
+    /// Draws the diameters and pours the spheres.
+    ///
+    /// # Errors
+    /// [`PourError`] if the request cannot be poured.
+    pub fn pour(self) -> Result<PourRun, PourError> {
+        Ok(self
+            .pourer()?
+            .run(&mut |_: &PourProgress| ControlFlow::Continue(())))
+    }
+}

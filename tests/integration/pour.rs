@@ -1,0 +1,460 @@
+//! Beds at rest: no overlap, stable spheres, and the same bits.
+
+use jostle::{
+    Boundary, Container, Spheres,
+    container::{BoundarySpec, ContainerSpec, Direction},
+    distribution::{Bidisperse, Mono},
+    glam::DVec3,
+    packing::{Packing, StopReason, Support},
+    pour::{Ceiling, Compaction, Order, PourOptions, PourRequest, Pourer, Source},
+    rearrange::{FixedSpheres, Interrupt},
+};
+
+/// Returns a request for equal spheres of diameter 1 in a vessel.
+fn request(vessel: &str) -> PourRequest {
+    let vessel: ContainerSpec = vessel.parse().unwrap();
+    PourRequest::new(Mono::new(1.0).unwrap(), vessel)
+}
+
+/// Returns the smallest gap of a sphere, were it at `at`, to the other spheres, images and walls, one after the other.
+fn gap_at(packing: &Packing, sphere: usize, at: DVec3) -> f64 {
+    let (spheres, container) = (packing.spheres(), packing.container());
+    let radius = spheres.radii()[sphere];
+    let mut least = container.wall_gap(container.wrap(at), radius);
+    for (k, (center, other)) in spheres.iter().enumerate() {
+        if k != sphere {
+            let distance = container.displacement(container.wrap(at), center).length();
+            least = least.min(distance - radius - other);
+        }
+    }
+    least
+}
+
+/// Asserts that a packing has no overlap, and that no sphere can sink: small steps along many directions that go down overlap
+/// with its supports, for each sphere alone.
+fn assert_at_rest(packing: &Packing) {
+    assert_eq!(packing.certificate().max_overlap, 0.0);
+    let stability = packing.stability().unwrap();
+    assert_eq!(stability.unsupported, 0, "{stability:?}");
+    let down = packing.supports().unwrap().gravity().vector();
+    let free = packing.spheres().len() - packing.fixed();
+    for sphere in (0..free).step_by((free / 40).max(1)) {
+        let (center, radius) = (
+            packing.spheres().centers()[sphere],
+            packing.spheres().radii()[sphere],
+        );
+        let step = 1e-4 * radius;
+        for k in 0..300 {
+            // Points of a Fibonacci lattice on the unit sphere.
+            let height = 1.0 - (2.0 * f64::from(k) + 1.0) / 300.0;
+            let angle = 2.399_963_229_728_653 * f64::from(k);
+            let aside = (1.0 - height * height).sqrt();
+            let direction = DVec3::new(aside * angle.cos(), aside * angle.sin(), height);
+            // Slightly inclined directions are neutral within the step.
+            if direction.dot(down) > 0.02 {
+                let gap = gap_at(packing, sphere, center + step * direction);
+                assert!(
+                    gap < 0.0,
+                    "sphere {sphere} sinks along {direction}: {gap:e}"
+                );
+            }
+        }
+    }
+}
+
+/// Returns the packing fraction of a slab of a bed along z.
+fn slab(packing: &Packing, low: f64, high: f64) -> f64 {
+    let lengths = packing.container().lengths();
+    let below = |center: f64, radius: f64, height: f64| {
+        let cap = (height - center + radius).clamp(0.0, 2.0 * radius);
+        std::f64::consts::PI * cap * cap * (radius - cap / 3.0)
+    };
+    let volume: f64 = (packing.spheres().iter())
+        .map(|(center, radius)| below(center.z, radius, high) - below(center.z, radius, low))
+        .sum();
+    volume / (lengths.x * lengths.y * (high - low))
+}
+
+fn hash(packing: &Packing) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for center in packing.spheres().centers() {
+        for x in center.to_array() {
+            hash = (hash ^ x.to_bits()).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    hash
+}
+
+#[test]
+fn equal_spheres_have_the_published_fraction_far_from_walls() {
+    let periodic: BoundarySpec = "ppw".parse().unwrap();
+    let run = request("box:lx=14,ly=14,lz=auto")
+        .boundary(periodic)
+        .number(5000)
+        .pour()
+        .unwrap();
+    // About 0.58 after Visscher & Bolsterli, Nature 239 (1972) 504.
+    let fraction = slab(&run.packing, 4.0, 0.75 * run.height);
+    assert!((fraction - 0.58).abs() < 0.01, "{fraction}");
+    assert!(run.left_out.is_empty() && run.shortfall.is_none());
+    assert_at_rest(&run.packing);
+}
+
+#[test]
+fn spheres_rest_in_each_vessel() {
+    for vessel in [
+        "cylinder:d=7,h=auto",
+        "cylinder:d=7,h=30",
+        "box:lx=6,ly=7,lz=auto",
+        "cone:d_bottom=2,d_top=12,h=12",
+        "cone:d_bottom=12,d_top=6,h=12",
+    ] {
+        let run = request(vessel).number(250).pour().unwrap();
+        assert_eq!(run.packing.spheres().len(), 250, "{vessel}");
+        assert_at_rest(&run.packing);
+    }
+}
+
+#[test]
+fn gravity_may_have_any_direction() {
+    let mut heights = Vec::new();
+    for (direction, vessel) in [
+        ("-x", "cylinder:d=6,h=auto,axis=x"),
+        ("+x", "cylinder:d=6,h=auto,axis=x"),
+        ("-y", "box:lx=6,ly=auto,lz=5"),
+        ("+y", "box:lx=6,ly=auto,lz=5"),
+        ("+z", "box:lx=6,ly=5,lz=auto"),
+    ] {
+        let gravity: Direction = direction.parse().unwrap();
+        let options = PourOptions::default().gravity(gravity);
+        let run = request(vessel).number(200).options(options).pour().unwrap();
+        assert_at_rest(&run.packing);
+        heights.push(run.height);
+        let along = run.packing.container().lengths()[gravity.axis().number()];
+        assert_eq!(along, run.height, "{direction}");
+    }
+    assert!(
+        heights.iter().all(|height| (5.0..14.0).contains(height)),
+        "{heights:?}"
+    );
+}
+
+#[test]
+fn orders_and_sources_differ_and_are_stable() {
+    let law = Bidisperse::new(0.5, 1.0, 0.5).unwrap();
+    for order in [Order::Random, Order::AsGiven, Order::LargeFirst] {
+        let vessel = "box:lx=6,ly=6,lz=auto".parse().unwrap();
+        let options = PourOptions::default().order(order);
+        let run = PourRequest::new(law.clone(), vessel)
+            .number(400)
+            .options(options)
+            .pour()
+            .unwrap();
+        assert_at_rest(&run.packing);
+        let (mut large, mut all) = ((0.0, 0.0), (0.0, 0.0));
+        for (center, radius) in run.packing.spheres().iter() {
+            all = (all.0 + center.z, all.1 + 1.0);
+            if radius > 0.4 {
+                large = (large.0 + center.z, large.1 + 1.0);
+            }
+        }
+        let is_below = large.0 / large.1 < 0.6 * all.0 / all.1;
+        assert_eq!(is_below, order == Order::LargeFirst, "{order}");
+    }
+    let outlet = Source::at(DVec3::new(10.0, 10.0, 12.0), 0.5);
+    let options = PourOptions::default().source(outlet);
+    let run = request("box:lx=20,ly=20,lz=20")
+        .number(600)
+        .options(options)
+        .pour()
+        .unwrap();
+    assert_at_rest(&run.packing);
+    let far = run
+        .packing
+        .spheres()
+        .centers()
+        .iter()
+        .filter(|center| center.z > 2.0);
+    assert!(far.clone().count() > 20, "a pile has a height");
+    assert!(
+        far.into_iter()
+            .all(|center| (center.truncate() - DVec3::splat(10.0).truncate()).length() < 7.0)
+    );
+}
+
+#[test]
+fn bodies_and_fixed_spheres_carry_spheres() {
+    let fixed = FixedSpheres::new(Spheres::new(vec![DVec3::new(3.0, 3.0, 2.0)], vec![1.5]));
+    let bodies = [
+        "cylinder:d=2,h=8@6,6,4,axis=y",
+        "sphere:d=2@2,7,3",
+        "box:lx=1,ly=1,lz=2@8,2,1",
+    ];
+    let bodies = bodies.map(|body| body.parse().unwrap()).to_vec();
+    let run = request("box:lx=9,ly=10,lz=14")
+        .bodies(bodies)
+        .fixed(Some(fixed))
+        .number(500)
+        .pour()
+        .unwrap();
+    assert_at_rest(&run.packing);
+    assert_eq!(run.packing.fixed(), 1);
+    assert_eq!(
+        run.packing.spheres().centers()[500],
+        DVec3::new(3.0, 3.0, 2.0)
+    );
+    let supports = run.packing.supports().unwrap();
+    let on_fixed = (0..500)
+        .flat_map(|k| supports.of(k))
+        .filter(|support| *support == Support::Sphere(500));
+    assert!(on_fixed.count() > 3);
+}
+
+#[test]
+fn a_stop_angle_and_sticking_make_looser_beds() {
+    let periodic: BoundarySpec = "ppw".parse().unwrap();
+    let fraction = |options: PourOptions| {
+        let request = request("box:lx=9,ly=9,lz=auto")
+            .boundary(periodic)
+            .number(1200);
+        let run = request.options(options).pour().unwrap();
+        assert_eq!(run.packing.certificate().max_overlap, 0.0);
+        (
+            slab(&run.packing, 3.0, 0.7 * run.height),
+            run.packing.stability().unwrap(),
+        )
+    };
+    let (full, _) = fraction(PourOptions::default());
+    let (slow, stability) = fraction(PourOptions::default().stop_angle(15.0));
+    assert!(slow < full - 0.03 && stability.unsupported == 0 && stability.worst_margin < -5.0);
+    let (stuck, stability) = fraction(PourOptions::default().sticking(1.0));
+    assert!(stuck < 0.2 && stability.unsupported > 1000, "{stuck}");
+}
+
+#[test]
+fn a_height_is_filled_and_a_height_that_is_not_reached_is_reported() {
+    let run = request("cylinder:d=6,h=auto").height(8.0).pour().unwrap();
+    assert_eq!(run.packing.container().lengths().z, 8.0);
+    assert!(run.height <= 8.0 && run.height > 7.2 && run.shortfall.is_none());
+    assert_at_rest(&run.packing);
+    let vessel = "cylinder:d=6,h=auto".parse().unwrap();
+    let run = PourRequest::new(vec![1.0; 30], vessel).height(20.0).pour();
+    let run = run.unwrap();
+    assert_eq!(run.packing.provenance.unwrap().stop, StopReason::Stalled);
+    assert!(run.shortfall.unwrap().contains("reach the height"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bits_and_checkpoints_continue() {
+    let pourer = |seed| {
+        let options = PourOptions::default()
+            .seed(seed)
+            .compaction(Compaction::Taps(2));
+        request("cylinder:d=6,h=auto")
+            .number(700)
+            .options(options)
+            .pourer()
+            .unwrap()
+    };
+    let finished = |mut pourer: Pourer| {
+        while pourer.step().is_some() {}
+        pourer.finish().packing
+    };
+    let expected = finished(pourer(5));
+    assert_eq!(finished(pourer(5)), expected);
+    assert_ne!(hash(&finished(pourer(6))), hash(&expected));
+    for steps in [1, 2, 3, 4] {
+        let mut first = pourer(5);
+        for _ in 0..steps {
+            first.step();
+        }
+        let text = serde_json::to_string(&first.checkpoint()).unwrap();
+        let continued = Pourer::resume(serde_json::from_str(&text).unwrap()).unwrap();
+        assert_eq!(finished(continued), expected, "{steps}");
+    }
+    let interrupt = Interrupt::default();
+    interrupt.request();
+    let options = PourOptions::default().interrupt(interrupt);
+    let run = request("cylinder:d=6,h=auto")
+        .number(700)
+        .options(options)
+        .pour()
+        .unwrap();
+    assert!(!run.left_out.is_empty());
+    assert_eq!(
+        run.packing.provenance.unwrap().stop,
+        StopReason::Interrupted
+    );
+}
+
+#[test]
+fn taps_make_a_bed_denser() {
+    let periodic: BoundarySpec = "ppw".parse().unwrap();
+    let fraction = |compaction| {
+        let options = PourOptions::default().compaction(compaction);
+        let request = request("box:lx=8,ly=8,lz=auto")
+            .boundary(periodic)
+            .number(1000);
+        let run = request.options(options).pour().unwrap();
+        assert_at_rest(&run.packing);
+        slab(&run.packing, 3.0, 0.7 * run.height)
+    };
+    let (poured, tapped) = (fraction(Compaction::None), fraction(Compaction::Taps(4)));
+    assert!(tapped > poured + 0.01, "{poured} {tapped}");
+}
+
+#[test]
+fn supports_survive_serialization() {
+    let packing = request("cylinder:d=5,h=auto")
+        .number(100)
+        .pour()
+        .unwrap()
+        .packing;
+    let text = serde_json::to_string(&packing).unwrap();
+    assert_eq!(serde_json::from_str::<Packing>(&text).unwrap(), packing);
+}
+
+/// Asserts that each request is rejected with a sentence that has the words.
+fn assert_rejected(cases: impl IntoIterator<Item = (PourRequest, &'static str)>) {
+    for (request, words) in cases {
+        let message = request.pourer().err().expect(words).to_string();
+        assert!(
+            message.contains(words) && !message.contains('\n'),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn bad_requests_are_rejected_with_one_sentence() {
+    let outlet = |x: f64, y: f64, z: f64| {
+        PourOptions::default().source(Source::at(DVec3::new(x, y, z), 0.0))
+    };
+    let body = || vec!["sphere:d=4@5,5,5".parse().unwrap()];
+    assert_rejected([
+        (request("sphere:d=10").number(10), "closed at its top"),
+        (
+            request("cylinder:d=6,h=9,axis=x").number(10),
+            "closed at its top",
+        ),
+        (
+            request("cylinder:d=0.9,h=auto").number(10),
+            "the vessel holds none larger than 0.9",
+        ),
+        (
+            request("box:lx=9,ly=9,lz=9")
+                .number(10)
+                .options(outlet(5.0, 5.0, 5.0))
+                .bodies(body()),
+            "the source at 5, 5, 5",
+        ),
+        (
+            request("box:lx=9,ly=9,lz=9").number(10).height(4.0),
+            "2 are given",
+        ),
+        (request("box:lx=9,ly=9,lz=9"), "0 are given"),
+        (
+            request("box:lx=9,ly=9,lz=9").height(12.0),
+            "the vessel is 9 high",
+        ),
+        (
+            request("box:lx=9,ly=auto,lz=9").number(10),
+            "ly follows from the spheres",
+        ),
+    ]);
+}
+
+#[test]
+fn options_out_of_range_are_rejected_with_one_sentence() {
+    assert_rejected([
+        (request("box:lx=9,ly=9,lz=9").mass(3.0), "no density"),
+        (
+            request("box:lx=9,ly=9,lz=9")
+                .number(9)
+                .options(PourOptions::default().order(Order::Layers)),
+            "needs a blend",
+        ),
+        (
+            request("box:lx=9,ly=9,lz=9")
+                .number(9)
+                .options(PourOptions::default().stop_angle(91.0)),
+            "from 0 to 90",
+        ),
+        (
+            request("box:lx=9,ly=9,lz=9")
+                .number(9)
+                .boundary("ppp".parse::<BoundarySpec>().unwrap()),
+            "periodic along z",
+        ),
+    ]);
+}
+
+#[test]
+fn random_requests_end() {
+    let mut state = 1_u64;
+    let mut random = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f64 / 16_777_216.0
+    };
+    for case in 0..60 {
+        let width = 1.1 + 6.0 * random();
+        let container = match case % 4 {
+            0 => Container::cylinder(width, 40.0, Boundary::Wall),
+            1 => Container::cuboid(
+                DVec3::new(width, 1.0 + 3.0 * random(), 40.0),
+                "www".parse().unwrap(),
+            ),
+            2 => Container::cuboid(
+                DVec3::new(width + 1.0, 2.0 + random(), 40.0),
+                "ppw".parse().unwrap(),
+            ),
+            _ => Container::cone(1.5 * random(), width + 2.0, 40.0),
+        };
+        let radii: Vec<f64> = (0..80)
+            .map(|_| 0.5 * (0.2 + 0.8 * random()).powi(3))
+            .collect();
+        let options = PourOptions::default()
+            .container(container.unwrap())
+            .ceiling(Ceiling::Container)
+            .seed(case)
+            .sticking(if case % 5 == 0 { 0.3 } else { 0.0 })
+            .stop_angle(if case % 7 == 0 { 20.0 } else { 0.0 });
+        let Ok(pourer) = Pourer::new(radii, options) else {
+            continue;
+        };
+        let run = pourer.run(&mut |_: &_| std::ops::ControlFlow::Continue(()));
+        assert_eq!(run.packing.certificate().max_overlap, 0.0, "{case}");
+        if case % 5 != 0 {
+            let stability = run.packing.stability().unwrap();
+            assert_eq!(stability.unsupported, 0, "{case} {stability:?}");
+        }
+    }
+}
+
+#[test]
+fn a_lattice_of_fixed_spheres_leaves_no_balanced_sphere() {
+    // A point source drops each sphere exactly on the top of another one.
+    let fixed = (0..4).map(|k| DVec3::new(1.5 + f64::from(k % 2), 1.5 + f64::from(k / 2), 0.5));
+    let fixed = FixedSpheres::new(Spheres::new(fixed.collect(), vec![0.5; 4])).may_overlap(true);
+    let options = PourOptions::default().source(Source::at(DVec3::new(1.5, 1.5, 8.0), 0.0));
+    let request = request("box:lx=4,ly=4,lz=9")
+        .fixed(Some(fixed))
+        .number(30)
+        .options(options);
+    let run = request.pour().unwrap();
+    assert!(run.left_out.is_empty());
+    assert_at_rest(&run.packing);
+}
+
+#[test]
+fn golden_bed() {
+    let run = request("cylinder:d=5,h=auto").number(200).pour().unwrap();
+    assert_eq!(
+        hash(&run.packing),
+        0x0f5b_3d17_2fad_ff6c,
+        "{:#x}",
+        hash(&run.packing)
+    );
+}
