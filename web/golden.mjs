@@ -1,9 +1,11 @@
 // Packs the requests of the golden hashes in WebAssembly: node golden.mjs MODULE.wasm
 import { readFile } from "node:fs/promises";
 
-const imports = { jostle: { now: () => performance.now() } };
+const fail = () => { throw new Error("a panic"); };
+const imports = { jostle: { now: () => performance.now(), fail } };
 const { instance } = await WebAssembly.instantiate(await readFile(process.argv[2]), imports);
-const { golden, golden_rows: rows } = instance.exports;
+const { golden, golden_rows: rows, initialize } = instance.exports;
+initialize();
 const changed = [];
 for (let row = 0; row < rows(); row++) {
   // Straight, and stopped after some sweeps and continued from a checkpoint.

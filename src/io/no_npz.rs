@@ -2,9 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::{
-    error::ReadError, export::Scene, read_options::ReadOptions, rows::Rows, table::Table,
-};
+use super::{error::ReadError, export::Scene, read_options::ReadOptions, rows::Rows, table::Table};
 
 const LACKING: &str = "the browser page has no .npz; use .npy or .csv";
 

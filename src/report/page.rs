@@ -13,7 +13,7 @@ use super::{
     view_data::ViewData,
 };
 use crate::{
-    analysis::{Analysis, ClassSummary, Contacts, size_class_summaries, suitable_contacts},
+    analysis::{Analysis, Contacts},
     container::{Axis, Solid},
     names::trimmed,
     packing::Packing,
@@ -64,7 +64,8 @@ pub fn report(
     body += &class_table(analysis);
     body += &component_table(analysis);
     body += &origin(packing, analysis.contacts.tolerance);
-    Ok(page(packing, &analysis.sizes.classes, &contacts, &body))
+    let view = ViewData::of(packing, &analysis.sizes.classes, &contacts.numbers());
+    Ok(page(packing, &view, &body))
 }
 
 /// Returns an HTML page with the three-dimensional view and the slices of [`report`], without its numbers and figures.
@@ -72,19 +73,16 @@ pub fn report(
 /// The page needs no other file and no network, so that a notebook can show it in a frame.
 ///
 /// # Cost
-/// O(N): a search for contacts, which are a choice of colors, at the tolerance that [suits](suitable_contacts) the packing.
+/// O(N): a search for contacts, which are a choice of colors, at the tolerance that [suits](crate::analysis::suitable_contacts) the packing.
 ///
 /// # Errors
 /// [`ReportError`] if the contacts cannot be found.
 pub fn viewer(packing: &Packing) -> Result<String, ReportError> {
-    let contacts = suitable_contacts(&packing.spheres, &packing.container)?;
-    let classes = size_class_summaries(packing.spheres.radii());
-    Ok(page(packing, &classes, &contacts, VIEW))
+    Ok(page(packing, &ViewData::of_packing(packing)?, VIEW))
 }
 
 /// Returns a page with this body, and with the scripts that fill its view.
-fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: &str) -> String {
-    let view = ViewData::of(packing, classes, &contacts.numbers());
+fn page(packing: &Packing, view: &ViewData, body: &str) -> String {
     let [spheres, bodies] = [&view.spheres, &view.bodies].map(|bytes| STANDARD.encode(bytes));
     let mut page = String::with_capacity(spheres.len() + bodies.len() + (1 << 20));
     let title = title(packing);

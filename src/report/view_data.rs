@@ -6,11 +6,12 @@ use serde::Serialize;
 use super::{
     colors::{CATEGORIES, scale},
     constants::{BODY_BRIGHTNESS, VISIBLE_DEPTH},
+    error::ReportError,
     outline::{outline, profile},
     solids::{Triangle, triangles},
 };
 use crate::{
-    analysis::{ClassSummary, size_class_summaries, size_classes},
+    analysis::{ClassSummary, size_class_summaries, size_classes, suitable_contacts},
     container::Container,
     packing::Packing,
     spheres::Spheres,
@@ -50,6 +51,19 @@ impl ViewData {
     pub fn new(spheres: &Spheres, container: &Container, unit: &str) -> Self {
         let classes = size_class_summaries(spheres.radii());
         Self::with_contacts(spheres, container, unit, &classes, &vec![0; spheres.len()])
+    }
+
+    /// Returns the data of a packing, with its contacts at the tolerance that [suits](suitable_contacts) it.
+    ///
+    /// # Cost
+    /// O(N).
+    ///
+    /// # Errors
+    /// [`ReportError`] if the contacts cannot be found.
+    pub fn of_packing(packing: &Packing) -> Result<Self, ReportError> {
+        let contacts = suitable_contacts(&packing.spheres, &packing.container)?;
+        let classes = size_class_summaries(packing.spheres.radii());
+        Ok(Self::of(packing, &classes, &contacts.numbers()))
     }
 
     /// Returns the data of a packing with its size classes and numbers of contacts.

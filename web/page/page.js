@@ -1,83 +1,81 @@
 "use strict";
 
-// Connects the form, the worker and the view.
+// Connects the form, the worker, the view and the curves.
 (() => {
   const element = (id) => document.getElementById(id);
   // A tab may hold this much memory besides the page: a phone has less.
   const MEMORY = (navigator.deviceMemory && navigator.deviceMemory < 4 ? 400 : 1500) * 1e6;
 
-  // The laws with their parameters: name, least, largest and first value.
+  // The laws with their parameters: name, least, largest and first value. Sliders of positive parameters are logarithmic.
   const LAWS = {
     mono: [["d", 0.01, 100, 1]],
     fuller: [["d_min", 0.01, 100, 1], ["d_max", 0.01, 1000, 16], ["n", 0.1, 2, 0.5]],
     lognormal: [["d50", 0.01, 100, 1], ["sigma", 0.01, 1.5, 0.3]],
     "power-law": [["exponent", -5, 2, -3], ["d_min", 0.01, 100, 1], ["d_max", 0.01, 1000, 10]],
-    "rosin-rammler": [["d", 0.01, 100, 10], ["n", 0.3, 5, 1.2], ["d_min", 0.01, 100, 1], ["d_max", 0.01, 1000, 30]],
+    "rosin-rammler": [["d_prime", 0.01, 100, 10], ["n", 0.3, 5, 1.2], ["d_min", 0.01, 100, 1], ["d_max", 0.01, 1000, 30]],
   };
+  // Pictures of the packing, besides the formats of the library.
+  const PICTURES = [["png", "png", "picture"], ["html", "html", "report"]];
 
-  let isLoaded = false, viewer = null, tableName = "sizes.csv", number = 0, expected = null;
+  let isLoaded = false, viewer = null, tableName = "sizes.csv", number = 0, shown = null, course = [], expected = null;
   const worker = new Worker(URL.createObjectURL(new Blob([element("worker").textContent], { type: "text/javascript" })));
-
-  function bytesOf(id) {
-    const decoded = atob(element(id).textContent.trim());
-    return Uint8Array.from(decoded, (letter) => letter.charCodeAt(0));
-  }
 
   function option(select, value, label = value) {
     const made = document.createElement("option");
     [made.value, made.textContent] = [value, label];
     select.append(made);
+    return made;
   }
 
   // Fields of the chosen law: a number and a slider each.
   function lawFields() {
-    const fields = element("law-fields");
-    fields.replaceChildren();
-    const label = document.createElement("label");
-    const select = document.createElement("select");
-    select.id = "law";
-    Object.keys(LAWS).forEach((name) => option(select, name));
-    select.value = fields.dataset.law || "fuller";
-    label.append("Law ", select);
-    fields.append(label);
-    select.addEventListener("change", () => { fields.dataset.law = select.value; lawFields(); ask(); });
-    for (const [name, least, largest, first] of LAWS[select.value]) {
-      const field = document.createElement("label");
-      const input = document.createElement("input"), slider = document.createElement("input");
+    const fields = LAWS[element("law").value].map(([name, least, largest, first]) => {
+      const isLogarithmic = least > 0;
+      const [toSlider, fromSlider] = isLogarithmic ? [Math.log, Math.exp] : [Number, Number];
+      const field = document.createElement("label"), slider = document.createElement("input"), input = document.createElement("input");
       Object.assign(input, { type: "number", step: "any", value: first, name });
-      Object.assign(slider, { type: "range", step: "any", min: least, max: largest, value: first });
+      Object.assign(slider, { type: "range", step: "any", min: toSlider(least), max: toSlider(largest), value: toSlider(first) });
       slider.setAttribute("aria-label", `${name} slider`);
-      slider.addEventListener("input", () => { input.value = Number(slider.value).toPrecision(3); ask(); });
-      input.addEventListener("input", () => { slider.value = input.value; });
-      field.append(`${name} `, input, slider);
-      fields.append(field);
-    }
+      slider.addEventListener("input", () => { input.value = short(fromSlider(slider.value)); });
+      input.addEventListener("input", () => { slider.value = toSlider(input.value); });
+      field.append(name, input, slider);
+      return field;
+    });
+    element("law-fields").replaceChildren(...fields);
   }
 
   function sizes() {
-    const kind = element("kind").value;
-    if (kind === "preset") return { sizes: element("preset").value };
-    if (kind === "table") return { sizes: tableName, table: element("table").value };
-    const values = [...element("law-fields").querySelectorAll("input[name]")].map((input) => `${input.name}=${input.value}`);
-    return { sizes: `${element("law").value}:${values.join(",")}` };
+    const parameters = () => [...element("law-fields").querySelectorAll("input[name]")].map((input) => `${input.name}=${input.value}`);
+    return {
+      preset: () => ({ sizes: element("preset").value }),
+      law: () => ({ sizes: `${element("law").value}:${parameters().join(",")}` }),
+      table: () => ({ sizes: tableName, table: element("table").value }),
+      text: () => ({ sizes: element("text").value.trim() }),
+    }[element("kind").value]();
+  }
+
+  function container() {
+    const aspect = `aspect=${element("aspect").value}`;
+    return {
+      box: () => ({ boundary: element("boundary").value }),
+      sphere: () => ({ container: "sphere" }),
+      cylinder: () => ({ container: `cylinder:${aspect}` }),
+      cone: () => ({ container: `cone:taper=${element("taper").value},${aspect}` }),
+    }[element("shape").value]();
   }
 
   // The request in the words of the command line.
   function request() {
-    const shape = element("shape").value, wanted = { ...sizes(), seed: Number(element("seed").value) || 0, memory: MEMORY };
-    if (element("number").value) wanted.number = Number(element("number").value);
-    if (element("fraction").value) wanted.fraction = Number(element("fraction").value);
-    if (shape === "box") wanted.boundary = element("boundary").value;
-    else if (shape === "sphere") wanted.container = "sphere";
-    else wanted.container = `${shape}:${shape === "cone" ? "taper=0.5," : ""}aspect=${element("aspect").value}`;
-    wanted.effort = element("effort").value;
+    const wanted = { ...sizes(), ...container(), effort: element("effort").value, seed: Number(element("seed").value) || 0, memory: MEMORY };
+    for (const name of ["number", "fraction"]) if (element(name).value) wanted[name] = Number(element(name).value);
     if (element("exchange").value) wanted.exchange = element("exchange").value;
     return wanted;
   }
 
   // The command and the line of Python that make the same bits.
   function commands(wanted) {
-    const words = ["jostle pack", quoted(wanted.sizes), `-n ${wanted.number}`], python = [JSON.stringify(wanted.sizes), `n=${wanted.number}`];
+    const words = ["jostle pack", quoted(wanted.sizes)], python = [JSON.stringify(wanted.sizes)];
+    if (wanted.number !== undefined) { words.push(`-n ${wanted.number}`); python.push(`n=${wanted.number}`); }
     for (const name of ["fraction", "container", "boundary", "effort", "exchange", "seed"]) {
       if (wanted[name] === undefined) continue;
       words.push(`--${name} ${quoted(String(wanted[name]))}`);
@@ -88,10 +86,8 @@
   }
 
   function quoted(word) {
-    return /^[A-Za-z0-9_.,:=/+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+    return /^[A-Za-z0-9_.,:=/+%@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
   }
-
-  const short = (value, digits = 3) => Number(Number(value).toPrecision(digits)).toString();
 
   function show(kind, attribute) {
     for (const part of document.querySelectorAll(`[data-${attribute}]`)) part.hidden = !part.dataset[attribute].split(" ").includes(kind);
@@ -109,54 +105,38 @@
 
   function showPreview({ preview, number: of }) {
     if (of !== number) return;
-    element("message").textContent = preview.error || preview.doubt || (preview.notes || []).join(" ");
-    element("pack").disabled = Boolean(preview.error);
-    if (preview.error) return;
-    expected = preview.expected;
+    shown = preview.error ? null : preview;
+    element("message").textContent = preview.error || preview.doubt || "";
+    element("pack").disabled = Boolean(preview.error) || !element("cancel").hidden;
     const unit = preview.unit ? ` ${preview.unit}` : "";
-    const quantiles = preview.quantiles.map((d) => short(d) + unit);
-    element("expected").textContent =
-      `${Math.round(preview.spheres)} spheres, D10 ${quantiles[0]}, D50 ${quantiles[1]}, D90 ${quantiles[2]}, ` +
-      `${short(1e-6 * preview.memory, 2)} MB` + (expected ? `, expected packing fraction ${expected.toFixed(3)}` : "");
-    drawCurve(preview.curve, unit);
+    element("expected").textContent = preview.error ? "" : [
+      `${Math.round(preview.spheres)} spheres`,
+      ...["D10", "D50", "D90"].map((name, k) => `${name} ${short(preview.quantiles[k])}${unit}`),
+      ...(preview.expected ? [`expected packing fraction ${preview.expected.toFixed(3)}`] : []),
+      `${short(1e-6 * preview.memory, 2)} MB`,
+      ...preview.notes,
+    ].join(" · ");
+    drawCurves();
   }
 
-  // The grading curve: percent of the mass that passes, over the diameter on a logarithmic axis.
-  function drawCurve(curve, unit) {
-    const canvas = element("curve"), density = Math.min(2, window.devicePixelRatio || 1);
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    [canvas.width, canvas.height] = [width * density, height * density];
-    const context = canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
-    context.scale(density, density);
-    const [left, right, top, bottom] = [44, width - 12, 12, height - 34];
-    const [low, high] = [curve[0][0], curve[curve.length - 1][0]].map(Math.log);
-    const x = (d) => (high > low ? left + ((Math.log(d) - low) / (high - low)) * (right - left) : 0.5 * (left + right));
-    const y = (share) => bottom - share * (bottom - top);
-    context.font = "12px system-ui, sans-serif";
-    context.fillStyle = style.getPropertyValue("--muted");
-    context.strokeStyle = style.getPropertyValue("--grid");
-    context.textAlign = "right";
-    for (const percent of [0, 25, 50, 75, 100]) {
-      context.beginPath();
-      context.moveTo(left, y(percent / 100));
-      context.lineTo(right, y(percent / 100));
-      context.stroke();
-      context.fillText(`${percent} %`, left - 6, y(percent / 100) + 4);
+  function drawCurves() {
+    if (shown) {
+      const { curve, unit } = shown, first = curve[0][0], last = curve[curve.length - 1][0];
+      const isOne = last <= first * (1 + 1e-9);
+      drawChart(element("curve"), {
+        x: isOne ? [0.5 * first, 2 * first] : [first, last], y: [0, 1], isLogarithmic: true,
+        label: `diameter${unit ? ` in ${unit}` : ""}`, format: (share) => `${Math.round(100 * share)} %`,
+        lines: [{ points: isOne ? [[0.5 * first, 0], [first, 0], [first, 1], [2 * first, 1]] : curve }],
+      });
     }
-    context.textAlign = "center";
-    const ticks = high > low ? [0, 1, 2, 3, 4].map((k) => Math.exp(low + (k / 4) * (high - low))) : [Math.exp(low)];
-    ticks.forEach((d, k) => {
-      context.textAlign = ticks.length === 1 ? "center" : ["left", "center", "center", "center", "right"][k];
-      context.fillText(short(d, 2), x(d), bottom + 15);
+    if (course.length < 2) return;
+    const fractions = course.map(([, fraction]) => fraction).concat(expected || []);
+    const [low, high] = [Math.min(...fractions), Math.max(...fractions)], margin = Math.max(0.005, 0.05 * (high - low));
+    const sweeps = [course[0][0], course[course.length - 1][0]];
+    drawChart(element("rise"), {
+      x: sweeps, y: [low - margin, high + margin], label: "sweeps",
+      lines: [{ points: course }, ...(expected ? [{ points: sweeps.map((sweep) => [sweep, expected]), isDashed: true }] : [])],
     });
-    context.textAlign = "center";
-    context.fillText(`diameter${unit}, mass passing`, 0.5 * (left + right), bottom + 30);
-    context.strokeStyle = style.getPropertyValue("--accent");
-    context.lineWidth = 2;
-    context.beginPath();
-    const points = high > low ? curve : [[curve[0][0], 0], [curve[0][0], 1]];
-    points.forEach(([d, share], k) => (k ? context.lineTo(x(d), y(share)) : context.moveTo(x(d), y(share))));
-    context.stroke();
   }
 
   function showView({ meta, spheres: bytes }) {
@@ -164,52 +144,75 @@
     if (viewer) return viewer.update(meta, spheres, tints);
     try {
       viewer = new Viewer(element("canvas"), meta, spheres, readBodies(meta, new Uint8Array(0)), tints);
+      turnView();
     } catch (error) {
       element("note").textContent = `No 3-D view: ${error.message}.`;
     }
   }
 
+  // Applies the cut and the colors that are chosen.
+  function turnView() {
+    if (!viewer) return;
+    viewer.cut = { axis: Number(element("axis").value), share: Number(element("cut").value) };
+    viewer.coloring = element("color").value;
+    viewer.choose();
+    viewer.draw();
+  }
+
   function showProgress(progress) {
-    // Overlaps count twice in the packing fraction of a run.
-    element("fraction-now").textContent = (progress.fraction || 0).toFixed(3);
-    element("fraction-expected").textContent = expected ? expected.toFixed(3) : "–";
+    const left = progress.remaining, done = progress.sweeps;
+    element("fraction-now").textContent = progress.fraction.toFixed(3);
     element("spheres-now").textContent = progress.spheres;
-    element("sweeps-now").textContent = progress.sweeps;
-    const seconds = (progress.remaining / Math.max(1, progress.sweeps)) * progress.seconds;
-    element("remaining").textContent = Number.isFinite(seconds) ? `${Math.ceil(seconds)} s` : "–";
+    element("sweeps-now").textContent = done;
+    element("remaining").textContent = Number.isFinite(left) ? `${Math.ceil((left / Math.max(1, done)) * progress.seconds)} s` : "–";
+    if (Number.isFinite(left)) element("progress").value = done / (done + left);
+    course.push([done, progress.fraction]);
+    drawCurves();
   }
 
   function showResult({ result, isCancelled }) {
     isPacking(false);
     element("result").hidden = false;
+    element("fraction-name").textContent = "packing fraction";
     element("fraction-now").textContent = result.fraction.toFixed(4);
     element("spheres-now").textContent = result.spheres;
-    element("remaining").textContent = "done";
+    element("remaining").textContent = isCancelled ? "stopped" : "done";
+    element("progress").value = 1;
     const unit = result.unit ? ` ${result.unit}` : "";
     const lengths = result.lengths.map((length) => short(length, 5)).join(" × ");
     element("certificate").textContent =
       `${result.spheres} spheres fill ${(100 * result.fraction).toFixed(2)} % of a container of ${lengths}${unit}. ` +
-      (result.overlap === 0 ? "No two spheres overlap: checked in double precision." : `The largest overlap is ${result.overlap}.`) +
-      (isCancelled ? " The run was stopped early, so that the packing is looser, and the command below does not make it." : "");
+      (result.overlap === 0 ? "No two spheres overlap: checked in double precision." : `The largest overlap is ${result.overlap}${unit}.`);
+    element("inexact").hidden = !isCancelled;
+    element("inexact").textContent = "This run was stopped early. The command goes on to its end, and makes a denser packing.";
   }
 
   function isPacking(is) {
     element("pack").disabled = is;
     element("cancel").hidden = !is;
     element("download").disabled = element("report").disabled = is;
+    document.body.setAttribute("aria-busy", is);
   }
 
-  function save(bytes, name, type) {
+  function save({ format, extension, bytes }) {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([bytes], { type }));
-    link.download = name;
+    link.href = URL.createObjectURL(new Blob([bytes], { type: format === "html" ? "text/html" : "application/octet-stream" }));
+    link.download = `packing.${extension}`;
     link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
-  function saveFile({ format, bytes }) {
-    if (format === "html") return save(bytes, "packing.html", "text/html");
-    const extension = [...element("format").options].find((made) => made.value === format).dataset.extension;
-    return save(bytes, `packing.${extension}`, "application/octet-stream");
+  function askFile(format, extension) {
+    element("download").disabled = element("report").disabled = true;
+    worker.postMessage({ kind: "file", format, extension });
+  }
+
+  async function useFile(chosen) {
+    if (!chosen) return;
+    tableName = chosen.name;
+    element("table").value = await chosen.text();
+    element("kind").value = "table";
+    ask();
   }
 
   const handlers = {
@@ -217,9 +220,8 @@
       isLoaded = true;
       choices.presets.forEach((name) => option(element("preset"), name));
       element("preset").value = "concrete";
-      for (const [name, extension] of choices.formats) {
-        option(element("format"), name);
-        element("format").lastElementChild.dataset.extension = extension;
+      for (const [name, extension, label] of [...choices.formats, ...PICTURES]) {
+        option(element("format"), name, `${label || name} (.${extension})`).dataset.extension = extension;
       }
       ask();
     },
@@ -227,13 +229,18 @@
     progress: ({ progress }) => showProgress(progress),
     view: showView,
     packed: showResult,
-    file: saveFile,
+    file(file) { isPacking(false); save(file); },
     error({ error }) { element("message").textContent = error; isPacking(false); },
   };
   worker.onmessage = ({ data }) => handlers[data.kind](data);
   worker.onerror = (event) => handlers.error({ error: `the packer ended: ${event.message}` });
 
+  Object.keys(LAWS).forEach((name) => option(element("law"), name));
+  element("law").value = "fuller";
   lawFields();
+  show(element("kind").value, "kind");
+  show(element("shape").value, "shape");
+  element("law").addEventListener("change", lawFields);
   element("request").addEventListener("input", ask);
   element("request").addEventListener("change", ask);
   element("request").addEventListener("submit", (event) => {
@@ -241,30 +248,28 @@
     const wanted = request();
     commands(wanted);
     isPacking(true);
-    element("run").hidden = false;
+    [course, expected] = [[], shown && shown.expected];
+    element("run").hidden = element("rise-figure").hidden = false;
     element("result").hidden = true;
+    element("fraction-name").textContent = "packing fraction, overlaps count twice";
+    element("fraction-expected").textContent = expected ? expected.toFixed(3) : "–";
     element("message").textContent = "";
+    element("progress").removeAttribute("value");
     worker.postMessage({ kind: "pack", request: wanted });
   });
   element("cancel").addEventListener("click", () => worker.postMessage({ kind: "cancel" }));
-  element("download").addEventListener("click", () => worker.postMessage({ kind: "file", format: element("format").value }));
-  element("report").addEventListener("click", () => worker.postMessage({ kind: "file", format: "html" }));
-  element("file").addEventListener("change", async () => {
-    const [chosen] = element("file").files;
-    if (!chosen) return;
-    tableName = chosen.name;
-    element("table").value = await chosen.text();
-    ask();
+  element("download").addEventListener("click", () => {
+    const chosen = element("format").selectedOptions[0];
+    askFile(chosen.value, chosen.dataset.extension);
   });
-  const cut = () => {
-    if (!viewer) return;
-    viewer.cut = { axis: Number(element("axis").value), share: Number(element("cut").value) };
-    viewer.choose();
-    viewer.draw();
-  };
-  element("axis").addEventListener("change", cut);
-  element("cut").addEventListener("input", cut);
-  const bytes = bytesOf("core");
+  element("report").addEventListener("click", () => askFile("html", "html"));
+  element("file").addEventListener("change", () => useFile(element("file").files[0]));
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => { event.preventDefault(); useFile(event.dataTransfer.files[0]); });
+  for (const control of ["axis", "cut", "color"]) element(control).addEventListener("input", turnView);
+  window.addEventListener("resize", drawCurves);
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawCurves);
+  const bytes = readBytes("core");
   worker.postMessage({ kind: "load", bytes }, [bytes.buffer]);
   // For tests.
   window.jostle = { request, get viewer() { return viewer; } };

@@ -1,15 +1,24 @@
 "use strict";
 
 // The worker owns the WebAssembly module and one run, so that the page stays responsive while spheres are packed.
-// Milliseconds of sweeps between two looks at messages, and between two views.
+// Milliseconds of sweeps between two looks at messages, and the least between two views.
 const SLICE = 40, VIEW_INTERVAL = 200;
 
-let core = null, run = 0, isCancelled = false;
+let module = null, core = null, run = 0, isCancelled = false;
 
+// Compiles the module, which is compressed.
 async function load(bytes) {
-  const imports = { jostle: { now: () => performance.now() } };
-  const { instance } = await WebAssembly.instantiate(bytes, imports);
-  core = instance.exports;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  module = await WebAssembly.compile(await new Response(stream).arrayBuffer());
+  await start();
+}
+
+// Starts the module with new memory.
+async function start() {
+  const fail = (at, length) => { throw new Error(new TextDecoder().decode(new Uint8Array(core.memory.buffer, at, length))); };
+  const instance = await WebAssembly.instantiate(module, { jostle: { now: () => performance.now(), fail } });
+  [core, run] = [instance.exports, 0];
+  core.initialize();
 }
 
 // Calls a function with a text, and returns its result.
@@ -29,18 +38,19 @@ function text(of) {
   return new TextDecoder().decode(answer(of));
 }
 
-function preview(request) {
-  const of = withText("preview", JSON.stringify(request));
+// Returns the answer, in JSON, of a run that does nothing else.
+function answerOnce(of) {
   const found = JSON.parse(text(of));
-  core.end(of);
+  core.release(of);
   return found;
 }
 
-function view() {
+function sendView() {
   core.view(run);
   const meta = JSON.parse(text(run));
   core.view_spheres(run);
-  return { meta, spheres: answer(run) };
+  const spheres = answer(run);
+  postMessage({ kind: "view", meta, spheres }, [spheres.buffer]);
 }
 
 function state() {
@@ -52,49 +62,56 @@ function state() {
 const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 async function pack(request) {
-  if (run) core.end(run);
+  if (run) core.release(run);
   isCancelled = false;
   run = withText("begin", JSON.stringify(request));
   const begun = text(run);
   if (begun) return postMessage({ kind: "error", error: JSON.parse(begun).error });
-  let shown = -Infinity, goesOn = true;
+  let goesOn = true, next = 0;
   while (goesOn && !isCancelled) {
     goesOn = core.sweep(run, SLICE) === 1;
     postMessage({ kind: "progress", progress: state() });
-    if (performance.now() - shown > VIEW_INTERVAL) {
-      postMessage({ kind: "view", ...view() });
-      shown = performance.now();
+    const begin = performance.now();
+    if (begin > next) {
+      sendView();
+      // Views of many spheres take at most a fifth of the time.
+      next = performance.now() + Math.max(VIEW_INTERVAL, 4 * (performance.now() - begin));
     }
     await pause();
+    // A failed preview has ended the module.
+    if (!run) return;
   }
   core.finish(run);
-  postMessage({ kind: "view", ...view() });
+  sendView();
   postMessage({ kind: "packed", result: state(), isCancelled });
 }
 
-function file(format) {
+function file(format, extension) {
   const isWritten = withText("file", format, run) === 1;
   const bytes = answer(run);
-  postMessage(isWritten ? { kind: "file", format, bytes } : { kind: "error", error: new TextDecoder().decode(bytes) });
+  if (!isWritten) return postMessage({ kind: "error", error: new TextDecoder().decode(bytes) });
+  postMessage({ kind: "file", format, extension, bytes }, [bytes.buffer]);
 }
+
+const handlers = {
+  async load({ bytes }) {
+    await load(bytes);
+    postMessage({ kind: "loaded", choices: answerOnce(core.choices()) });
+  },
+  preview({ number, request }) {
+    postMessage({ kind: "preview", number, preview: answerOnce(withText("preview", JSON.stringify(request))) });
+  },
+  pack: ({ request }) => pack(request),
+  cancel() { isCancelled = true; },
+  file: ({ format, extension }) => file(format, extension),
+};
 
 onmessage = async ({ data }) => {
   try {
-    if (data.kind === "load") {
-      await load(data.bytes);
-      const of = core.choices();
-      postMessage({ kind: "loaded", choices: JSON.parse(text(of)) });
-      core.end(of);
-    } else if (data.kind === "preview") {
-      postMessage({ kind: "preview", number: data.number, preview: preview(data.request) });
-    } else if (data.kind === "pack") {
-      await pack(data.request);
-    } else if (data.kind === "cancel") {
-      isCancelled = true;
-    } else if (data.kind === "file") {
-      file(data.format);
-    }
+    await handlers[data.kind](data);
   } catch (error) {
     postMessage({ kind: "error", error: `the packer ended: ${error.message}` });
+    // The module cannot go on, and its memory may be full.
+    if (module) await start();
   }
 };

@@ -20,7 +20,6 @@ pub extern "C" fn golden_rows() -> usize {
 /// Packs a row, straight or stopped after some sweeps and continued from a checkpoint. Returns whether the packing has the golden hash.
 #[unsafe(no_mangle)]
 pub extern "C" fn golden(row: usize, sweeps: u32) -> bool {
-    rayon::current_num_threads();
     let (sizes, settings, expected) = GOLDEN[row];
     let (radii, options) = request(sizes, settings);
     let options = options.threads(1);

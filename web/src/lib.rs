@@ -14,6 +14,26 @@ mod golden;
 use request::BrowserRequest;
 use run::Run;
 
+#[cfg(target_family = "wasm")]
+#[link(wasm_import_module = "jostle")]
+unsafe extern "C" {
+    /// Throws an error with a text.
+    fn fail(text: *const u8, length: usize) -> !;
+}
+
+/// Prepares the module, once, before all other calls.
+#[unsafe(no_mangle)]
+pub extern "C" fn initialize() {
+    // Where there are no threads, this makes the present one the pool.
+    rayon::current_num_threads();
+    #[cfg(target_family = "wasm")]
+    std::panic::set_hook(Box::new(|panic| {
+        let text = panic.to_string();
+        // SAFETY: the text outlives the call, which only reads it.
+        unsafe { fail(text.as_ptr(), text.len()) }
+    }));
+}
+
 /// Returns memory for `length` bytes, which the next function that takes a text frees.
 #[unsafe(no_mangle)]
 pub extern "C" fn allocate(length: usize) -> *mut u8 {
@@ -39,8 +59,6 @@ unsafe fn taken(text: *mut u8, length: usize) -> String {
 pub unsafe extern "C" fn begin(text: *mut u8, length: usize) -> *mut Run {
     // SAFETY: the caller's promise.
     let text = unsafe { taken(text, length) };
-    // Where there are no threads, this makes the present one the pool.
-    rayon::current_num_threads();
     let request = BrowserRequest::read(&text);
     Box::into_raw(Box::new(Run::begin(request)))
 }
@@ -57,7 +75,7 @@ pub unsafe extern "C" fn preview(text: *mut u8, length: usize) -> *mut Run {
     Box::into_raw(Box::new(Run::answering(answer)))
 }
 
-/// Answers with the names of presets and of file formats, with descriptions and extensions, as JSON.
+/// Answers with the names of presets, and with the names and extensions of file formats, as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn choices() -> *mut Run {
     Box::into_raw(Box::new(Run::answering(preview::choices())))
@@ -66,7 +84,7 @@ pub extern "C" fn choices() -> *mut Run {
 /// Sweeps for about this time. Returns 1 while the run goes on, and 0 when it is over.
 ///
 /// # Safety
-/// `run` must come from [`begin`] and must not have been passed to [`end`].
+/// `run` must come from [`begin`] and must not have been passed to [`release`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sweep(run: *mut Run, milliseconds: f64) -> u32 {
     // SAFETY: the caller's promise.
@@ -115,7 +133,7 @@ pub unsafe extern "C" fn finish(run: *mut Run) {
 
 /// Answers with the packing as a file of a format that is named, or with a report (`html`) or a picture (`png`).
 ///
-/// Returns 0 if the answer is an error.
+/// Returns 0 if the answer is the text of an error.
 ///
 /// # Safety
 /// Like [`sweep`]; `text` must come from [`allocate`] with this `length`.
@@ -151,7 +169,7 @@ pub unsafe extern "C" fn output_length(run: *mut Run) -> usize {
 /// # Safety
 /// `run` must come from [`begin`], [`preview`] or [`choices`], and must not be used afterwards.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn end(run: *mut Run) {
+pub unsafe extern "C" fn release(run: *mut Run) {
     // SAFETY: the caller's promise.
     drop(unsafe { Box::from_raw(run) });
 }

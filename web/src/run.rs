@@ -6,7 +6,7 @@ use jostle::{
     io::{Format, write_packing},
     ranks::Ranks,
     rearrange::Progress,
-    report::{Still, ViewData, command, report},
+    report::{Still, ViewData, report},
 };
 use serde_json::json;
 
@@ -82,9 +82,9 @@ impl Run {
     pub fn answer_with_view(&mut self) {
         let view = match &self.stage {
             Stage::Packing(packer) => present_view(packer),
-            Stage::Packed(packing) => {
+            Stage::Packed(packing) => ViewData::of_packing(packing).unwrap_or_else(|_| {
                 ViewData::new(packing.spheres(), packing.container(), &packing.unit)
-            }
+            }),
             Stage::Failed => return,
         };
         self.output = view.numbers.into_bytes();
@@ -162,7 +162,6 @@ fn result(packing: &Packing) -> serde_json::Value {
         "lengths": packing.container().lengths().to_array(),
         "unit": packing.unit,
         "stop": packing.provenance.as_ref().map(|run| run.stop),
-        "command": command(packing),
     })
 }
 
