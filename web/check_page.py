@@ -110,9 +110,11 @@ def check_runs(session, jostle, shots, folder):
     session.run(DROP, "sizes.csv", GERMAN_TABLE)
     # The sentence in front names the sizes.
     browser.check("dropped table", wait(session, "document.getElementById('table').value !== ''"))
-    pack(session, "table", number="800", shape="cylinder", fraction="0.6")
+    pack(session, "table", number="800", shape="cylinder", fraction="0.5")
     same_bytes(session, jostle, folder, "table")
-    pack(session, "blend", kind="text", number="600", shape="box", fraction="", exchange="auto")
+    pack(session, "too dense", fraction="0.75")
+    browser.check("says what was not reached", "0.75 was not reached" in text(session, "certificate"), text(session, "certificate"))
+    pack(session, "blend", kind="text", number="600", shape="box", fraction="", effort="", exchange="auto")
     same_bytes(session, jostle, folder, "blend")
     document = json.loads(downloaded(session, folder, "json", "packing.json"))
     browser.check("JSON has the spheres", len(document["spheres"]) == 600)

@@ -17,7 +17,7 @@
   // Pictures of the packing, besides the formats of the library.
   const PICTURES = [["png", "png", "picture"], ["html", "html", "report"]];
 
-  let isLoaded = false, viewer = null, tableName = "sizes.csv", number = 0, shown = null, course = [], expected = null;
+  let isLoaded = false, viewer = null, tableName = "sizes.csv", number = 0, shown = null, course = [], expected = null, packed = null;
   const worker = new Worker(URL.createObjectURL(new Blob([element("worker").textContent], { type: "text/javascript" })));
 
   function option(select, value, label = value) {
@@ -66,9 +66,9 @@
 
   // The request in the words of the command line.
   function request() {
-    const wanted = { ...sizes(), ...container(), effort: element("effort").value, seed: Number(element("seed").value) || 0, memory: MEMORY };
+    const wanted = { ...sizes(), ...container(), seed: Number(element("seed").value) || 0, memory: MEMORY };
     for (const name of ["number", "fraction"]) if (element(name).value) wanted[name] = Number(element(name).value);
-    if (element("exchange").value) wanted.exchange = element("exchange").value;
+    for (const name of ["effort", "exchange"]) if (element(name).value) wanted[name] = element(name).value;
     return wanted;
   }
 
@@ -180,9 +180,12 @@
     element("progress").value = 1;
     const unit = result.unit ? ` ${result.unit}` : "";
     const lengths = result.lengths.map((length) => short(length, 5)).join(" × ");
+    const isMet = packed.fraction === undefined || result.fraction > packed.fraction * (1 - 1e-6);
     element("certificate").textContent =
+      (isMet ? "" : `The requested packing fraction ${packed.fraction} was not reached. `) +
       `${result.spheres} spheres fill ${(100 * result.fraction).toFixed(2)} % of a container of ${lengths}${unit}. ` +
-      (result.overlap === 0 ? "No two spheres overlap: checked in double precision." : `The largest overlap is ${result.overlap}${unit}.`);
+      (result.overlap === 0 ? "No two spheres overlap: checked in double precision." : `The largest overlap is ${result.overlap}${unit}.`) +
+      (result.warning ? ` ${result.warning}` : "");
     element("inexact").hidden = !isCancelled;
     element("inexact").textContent = "This run was stopped early. The command goes on to its end, and makes a denser packing.";
   }
@@ -245,8 +248,8 @@
   element("request").addEventListener("change", ask);
   element("request").addEventListener("submit", (event) => {
     event.preventDefault();
-    const wanted = request();
-    commands(wanted);
+    packed = request();
+    commands(packed);
     isPacking(true);
     [course, expected] = [[], shown && shown.expected];
     element("run").hidden = element("rise-figure").hidden = false;
@@ -255,7 +258,7 @@
     element("fraction-expected").textContent = expected ? expected.toFixed(3) : "–";
     element("message").textContent = "";
     element("progress").removeAttribute("value");
-    worker.postMessage({ kind: "pack", request: wanted });
+    worker.postMessage({ kind: "pack", request: packed });
   });
   element("cancel").addEventListener("click", () => worker.postMessage({ kind: "cancel" }));
   element("download").addEventListener("click", () => {
@@ -266,7 +269,8 @@
   element("file").addEventListener("change", () => useFile(element("file").files[0]));
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => { event.preventDefault(); useFile(event.dataTransfer.files[0]); });
-  for (const control of ["axis", "cut", "color"]) element(control).addEventListener("input", turnView);
+  for (const control of ["axis", "color"]) element(control).addEventListener("change", turnView);
+  element("cut").addEventListener("input", turnView);
   window.addEventListener("resize", drawCurves);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawCurves);
   const bytes = readBytes("core");

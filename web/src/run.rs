@@ -161,7 +161,7 @@ fn result(packing: &Packing) -> serde_json::Value {
         "overlap": packing.certificate().max_overlap,
         "lengths": packing.container().lengths().to_array(),
         "unit": packing.unit,
-        "stop": packing.provenance.as_ref().map(|run| run.stop),
+        "warning": packing.sizes.as_ref().and_then(|sizes| sizes.warning.as_deref()),
     })
 }
 
