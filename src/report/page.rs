@@ -2,26 +2,19 @@
 
 use std::fmt::Write;
 
-use glam::DVec2;
-use serde::Serialize;
+use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{
-    colors::{CATEGORIES, scale},
     command::command,
-    constants::BODY_BRIGHTNESS,
     error::ReportError,
     figure::Figure,
     history::History,
-    outline::{body_rings, outline, profile},
-    payload::{Payload, encoded},
-    solids::{Triangle, triangles},
     svg::{escaped, inline},
+    view_data::ViewData,
 };
 use crate::{
     Dimension,
-    analysis::{
-        Analysis, ClassSummary, Contacts, size_class_summaries, size_classes, suitable_contacts,
-    },
+    analysis::{Analysis, Contacts},
     container::{Axis, Solid},
     names::trimmed,
     packing::Packing,
@@ -35,36 +28,6 @@ const SCRIPTS: [&str; 5] = [
     include_str!("page/disks.js"),
     include_str!("page/main.js"),
 ];
-
-/// Numbers about the spheres that the scripts of the page need.
-#[derive(Serialize)]
-struct Meta<'a> {
-    spheres: usize,
-    lengths: [f64; 3],
-    periodic: [bool; 3],
-    smallest: f64,
-    largest: f64,
-    outer: usize,
-    depth: f64,
-    /// Largest number of contacts.
-    contacts: u32,
-    unit: &'a str,
-    /// Names of the size classes.
-    classes: Vec<String>,
-    /// Ends of line segments: x, y, z and x, y, z.
-    outline: Vec<f32>,
-    /// Bodies in a flat container, as rings of x and y; empty in space.
-    rings: Vec<Vec<Vec<[f32; 2]>>>,
-    /// Rows z and radius of a container that is round about an axis parallel to z; empty for other shapes.
-    profile: Vec<[f32; 2]>,
-    /// Number of triangles on the surfaces of bodies.
-    triangles: usize,
-    /// 256 colors of six hexadecimal digits.
-    scale: String,
-    categories: String,
-    /// The color of bodies.
-    body: String,
-}
 
 /// Returns the HTML report of a packing, whose analysis is given.
 ///
@@ -103,7 +66,8 @@ pub fn report(
     body += &class_table(analysis);
     body += &component_table(analysis);
     body += &origin(packing, analysis.contacts.tolerance);
-    Ok(page(packing, &analysis.sizes.classes, &contacts, &body))
+    let view = ViewData::of(packing, &analysis.sizes.classes, &contacts.numbers());
+    Ok(page(packing, &view, &body))
 }
 
 /// Returns an HTML page with the three-dimensional view and the slices of [`report`], without its numbers and figures.
@@ -111,24 +75,22 @@ pub fn report(
 /// The page needs no other file and no network, so that a notebook can show it in a frame.
 ///
 /// # Cost
-/// O(N): a search for contacts, which are a choice of colors, at the tolerance that [suits](suitable_contacts) the packing.
+/// O(N): a search for contacts, which are a choice of colors, at the tolerance that [suits](crate::analysis::suitable_contacts) the packing.
 ///
 /// # Errors
 /// [`ReportError`] if the contacts cannot be found.
 pub fn viewer(packing: &Packing) -> Result<String, ReportError> {
-    let contacts = suitable_contacts(&packing.spheres, &packing.container)?;
-    let classes = size_class_summaries(packing.spheres.radii(), packing.container.dimension());
-    Ok(page(packing, &classes, &contacts, view(packing)))
+    Ok(page(
+        packing,
+        &ViewData::of_packing(packing)?,
+        view(packing),
+    ))
 }
 
 /// Returns a page with this body, and with the scripts that fill its view.
-fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: &str) -> String {
-    let numbers = contacts.numbers();
-    let class_of_each = size_classes(packing.spheres.radii());
-    let payload = Payload::new(packing, &class_of_each, &numbers);
-    let bodies = triangles(&packing.container);
-    let meta = meta(packing, classes, &payload, &bodies, &numbers);
-    let mut page = String::with_capacity(payload.text.len() + (1 << 20));
+fn page(packing: &Packing, view: &ViewData, body: &str) -> String {
+    let [spheres, bodies] = [&view.spheres, &view.bodies].map(|bytes| STANDARD.encode(bytes));
+    let mut page = String::with_capacity(spheres.len() + bodies.len() + (1 << 20));
     let title = title(packing);
     let _ = write!(
         page,
@@ -137,16 +99,12 @@ fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: 
          <link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}"
     );
     // `<` could end the script element.
-    let meta = serde_json::to_string(&meta)
-        .unwrap_or_default()
-        .replace('<', "\\u003c");
+    let numbers = view.numbers.replace('<', "\\u003c");
     let _ = write!(
         page,
-        "</main>\n<script type=\"application/json\" id=\"meta\">{meta}</script>\n\
-         <script type=\"text/plain\" id=\"spheres\">{}</script>\n\
-         <script type=\"text/plain\" id=\"bodies\">{}</script>\n",
-        payload.text,
-        encoded(&bodies)
+        "</main>\n<script type=\"application/json\" id=\"meta\">{numbers}</script>\n\
+         <script type=\"text/plain\" id=\"spheres\">{spheres}</script>\n\
+         <script type=\"text/plain\" id=\"bodies\">{bodies}</script>\n",
     );
     for script in SCRIPTS {
         let _ = write!(page, "<script>\n{script}</script>\n");
@@ -173,7 +131,8 @@ const FLAT_VIEW: &str = r#"<h2>View</h2>
 "#;
 
 const VIEW: &str = r#"<h2>View</h2>
-<div id="view"><canvas id="canvas"></canvas><output id="note">Drag to turn, scroll to zoom.</output></div>
+<div id="view"><canvas id="canvas" tabindex="0" role="img" aria-label="Three-dimensional view of the packing"></canvas>
+<output id="note">Drag or arrow keys turn, + and − zoom, after a click also the wheel.</output></div>
 <div class="controls">
 <label>Cut along <select id="axis"><option value="0">x</option><option value="1">y</option><option value="2">z</option></select>
 <input id="cut" type="range" min="0" max="1" step="0.005" value="1"></label>
@@ -204,60 +163,6 @@ fn title(packing: &Packing) -> String {
         "" => format!("Packing of {} {spheres}", packing.spheres.len()),
         sizes => format!("{} {spheres} of {}", packing.spheres.len(), escaped(sizes)),
     }
-}
-
-fn meta<'a>(
-    packing: &'a Packing,
-    classes: &[ClassSummary],
-    payload: &Payload,
-    bodies: &[Triangle],
-    contacts: &[u32],
-) -> Meta<'a> {
-    let container = &packing.container;
-    let radii = packing.spheres.radii();
-    let segments = outline(container);
-    let digits = |[r, g, b]: [u8; 3]| format!("{r:02x}{g:02x}{b:02x}");
-    Meta {
-        spheres: packing.spheres.len(),
-        lengths: container.lengths().to_array(),
-        periodic: [0, 1, 2].map(|axis| container.is_periodic(axis)),
-        smallest: radii.iter().copied().fold(f64::MAX, f64::min),
-        largest: radii.iter().copied().fold(0.0, f64::max),
-        outer: payload.outer,
-        depth: payload.depth,
-        contacts: contacts.iter().copied().max().unwrap_or(0),
-        unit: &packing.unit,
-        classes: classes.iter().map(ClassSummary::name).collect(),
-        outline: segments
-            .iter()
-            .flatten()
-            .flat_map(|end| end.as_vec3().to_array())
-            .collect(),
-        rings: match container.dimension() {
-            Dimension::Two => body_rings(container)
-                .into_iter()
-                .map(|body| body.into_iter().map(points).collect())
-                .collect(),
-            Dimension::Three => Vec::new(),
-        },
-        profile: profile(container)
-            .into_iter()
-            .map(|row| row.map(|x| x as f32))
-            .collect(),
-        triangles: bodies.len(),
-        scale: (0..256)
-            .map(|step| digits(scale(f64::from(step) / 255.0)))
-            .collect(),
-        categories: CATEGORIES.iter().map(|&color| digits(color)).collect(),
-        body: digits([(255.0 * BODY_BRIGHTNESS) as u8; 3]),
-    }
-}
-
-/// Returns the points of a ring as single-precision numbers.
-fn points(ring: Vec<DVec2>) -> Vec<[f32; 2]> {
-    ring.into_iter()
-        .map(|point| point.as_vec2().to_array())
-        .collect()
 }
 
 /// Returns a number with `digits` decimals and without trailing zeros, or as a power of ten if it has few digits or many.

@@ -3,7 +3,7 @@
 // Connects the data, the view, the slices and the controls of the page.
 (() => {
   const meta = JSON.parse(document.getElementById("meta").textContent);
-  const spheres = readSpheres(meta), bodies = readBodies(meta);
+  const spheres = readSpheres(meta, readBytes("spheres")), bodies = readBodies(meta, readBytes("bodies"));
   const colors = palette(meta);
   const tints = coloring(meta, spheres, colors);
   const element = (id) => document.getElementById(id);
