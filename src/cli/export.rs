@@ -55,7 +55,7 @@ pub struct ExportArgs {
     images: bool,
 
     /// Write this number of copies of a periodic container along x, y and z [default: 1,1,1]
-    #[arg(long, value_name = "Nx,Ny,Nz|Nx,Ny", value_parser = copies)]
+    #[arg(long, value_name = "Nx,Ny[,Nz]", value_parser = copies)]
     repeat: Option<[u32; 3]>,
 
     /// Bond spheres whose gap is at most SHARE smaller diameters, such as 0.01 (.data for LAMMPS' atom_style bpm/sphere) [default: no

@@ -54,7 +54,7 @@ pub struct FixedFile {
     fixed_origin: Option<FileOrigin>,
 
     /// Move the fixed spheres by this vector
-    #[arg(long, value_name = "X,Y,Z|X,Y", requires = "fixed", allow_hyphen_values = true, value_parser = values::shift)]
+    #[arg(long, value_name = "X,Y[,Z]", requires = "fixed", allow_hyphen_values = true, value_parser = values::shift)]
     fixed_at: Option<Shift>,
 
     /// Leave out fixed spheres that cross a wall or a body of the container, or lie outside of it

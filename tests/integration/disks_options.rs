@@ -196,8 +196,8 @@ fn write_disks(directory: &Path) {
     assert_code(&jostle(directory, convert), 0);
 }
 
-/// Runs all rows, which together have every option of the command.
-fn check(command: &str, rows: &[Row], has_input: bool) {
+/// Runs all rows, which together have every option of the command. A command that reads a packing writes the file `output_of_input`.
+fn check(command: &str, rows: &[Row], output_of_input: Option<&str>) {
     let directory = TempDir::new().unwrap();
     let directory = directory.path();
     write_disks(directory);
@@ -215,38 +215,38 @@ fn check(command: &str, rows: &[Row], has_input: bool) {
     };
     rows.iter()
         .for_each(|&(arguments, refused)| run(arguments, refused));
-    for input in INPUT.iter().filter(|_| has_input) {
-        run(&format!("{command} {input}"), None);
+    for (input, output) in INPUT.iter().zip(output_of_input.into_iter().cycle()) {
+        run(&format!("{command} {input} --output {output}"), None);
     }
     assert!(missing.is_empty(), "{command} {missing:?}");
 }
 
 #[test]
 fn every_option_of_pack_knows_disks() {
-    check("pack", PACK, false);
+    check("pack", PACK, None);
 }
 
 #[test]
 fn every_option_of_analyze_knows_disks() {
-    check("analyze", ANALYZE, true);
+    check("analyze", ANALYZE, Some("in.json"));
 }
 
 #[test]
 fn every_option_of_report_knows_disks() {
-    check("report", REPORT, true);
+    check("report", REPORT, Some("in.html"));
 }
 
 #[test]
 fn every_option_of_plot_knows_disks() {
-    check("plot", PLOT, true);
+    check("plot", PLOT, Some("in.svg"));
 }
 
 #[test]
 fn every_option_of_render_knows_disks() {
-    check("render", RENDER, true);
+    check("render", RENDER, Some("in.png"));
 }
 
 #[test]
 fn every_option_of_sizes_knows_disks() {
-    check("sizes", SIZES, false);
+    check("sizes", SIZES, None);
 }

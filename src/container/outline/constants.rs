@@ -11,6 +11,10 @@ pub(super) const LENGTHS: RangeInclusive<f64> = 1e-100..=1e100;
 /// Distance of two edges, in longest lengths of the bounding box, below which they count as touching: above the rounding of coordinates.
 pub(super) const TOUCHING: f64 = 1e-12;
 
+/// Distance of successive points, in longest lengths of the bounding box, below which they are one point: arcs of files end where they
+/// started up to rounding, or to the digits of the file.
+pub(super) const JOINED: f64 = 1e-9;
+
 /// Cells along the longest length of the bounding box, for each square root of the number of edges: a cell then has few edges nearby.
 pub(super) const CELLS_PER_EDGE: f64 = 3.0;
 

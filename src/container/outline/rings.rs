@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::{
-    constants::{LENGTHS, MOST_EDGES},
+    constants::{JOINED, LENGTHS, MOST_EDGES},
     crossings::check_crossings,
     edges::Edges,
     error::OutlineError,
@@ -59,18 +59,21 @@ impl Rings {
     }
 }
 
-/// Removes repeated points, and rejects rings that are none.
+/// Joins successive points at one place, and rejects rings that are none.
 pub(super) fn cleaned(rings: Vec<Vec<DVec2>>) -> Result<Vec<Vec<DVec2>>, OutlineError> {
     if rings.is_empty() {
         return Err(OutlineError::Empty);
     }
+    let (low, high) = bounds(&rings);
+    let joined = JOINED * (high - low).max_element();
+    let is_one = |a: DVec2, b: DVec2| a.distance(b) <= joined;
     let clean = |(k, mut points): (usize, Vec<DVec2>)| {
         let ring = k + 1;
         if let Some(&point) = points.iter().find(|point| !point.is_finite()) {
             return Err(OutlineError::Number { ring, point });
         }
-        points.dedup();
-        if points.len() > 1 && points.first() == points.last() {
+        points.dedup_by(|a, b| is_one(*a, *b));
+        while points.len() > 1 && is_one(points[0], points[points.len() - 1]) {
             points.pop();
         }
         match points.len() {
