@@ -142,7 +142,7 @@ impl Outline {
     fn largest_disk(&self) -> Inscribed {
         let rings = &self.shared.rings;
         let found = self.shared.largest_disk.get_or_init(|| {
-            let distance = |point, _| rings.edges.wall(point.truncate()).distance;
+            let distance = |point: DVec3, _| rings.edges.wall(point.truncate()).distance;
             let lengths = rings.lengths.extend(0.0);
             let nothing = Inscribed {
                 center: DVec3::ZERO,
