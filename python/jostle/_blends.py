@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Beginning of the name of a column with the share of a component; the label follows.
 SHARE = "share of "
 # Shapes of flat containers.
-FLAT_SHAPES = ("rectangle", "circle")
+FLAT_SHAPES = ("rectangle", "circle", "outline")
 # Columns with predicted packing fractions, and the names of all columns with packing fractions in the picture.
 RODS, COMPRESSIBLE = "predicted by rods", "predicted by compressible packing"
 SERIES = {
