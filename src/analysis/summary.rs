@@ -242,12 +242,7 @@ impl Analysis {
         let (spheres, container) = (&packing.spheres, &packing.container);
         let ranks = &options.ranks;
         let radii = Divided::new(spheres.radii(), ranks);
-        let packing_fraction = container.fraction_of(&radii);
-        if !packing_fraction.is_finite() {
-            return Err(AnalysisError::Volume {
-                longest: container.lengths().max_element(),
-            });
-        }
+        let packing_fraction = fraction_of(&radii, container)?;
         let scene = Scene::of_ranks(spheres, container, ranks)?.with_groups(groups(packing));
         let sorted = Sorted::new(&scene.radii, ranks);
         let classes = Classes::new(&sorted, container.dimension());
@@ -272,16 +267,7 @@ impl Analysis {
             found
         };
         let gaps = GapDistribution::of_neighbors(&scene, &neighbors);
-        let (order, hexatic) = match container.dimension() {
-            Dimension::Two => {
-                let order = HexaticOrder::of_neighbors(&scene, &neighbors);
-                (None, Some(HexaticSummary::new(&scene, &order)))
-            }
-            Dimension::Three => {
-                let order = BondOrder::of_neighbors(&scene, &neighbors);
-                (Some(OrderSummary::new(&scene, &order)), None)
-            }
-        };
+        let (order, hexatic) = order_of(&scene, &neighbors);
         drop(neighbors);
         let probes = probes(&scene, &levels, options.points);
         let min_gap = packing.provenance.as_ref().map_or(0.0, |run| run.min_gap);
@@ -308,6 +294,30 @@ impl Analysis {
                 .map(|supports| BedSummary::of_probes(packing, supports, &probes)),
             profiles,
         })
+    }
+}
+
+/// Returns the packing fraction, or rejects volumes beyond the range of numbers.
+fn fraction_of(radii: &Divided, container: &Container) -> Result<f64, AnalysisError> {
+    let fraction = container.fraction_of(radii);
+    let longest = container.lengths().max_element();
+    (fraction.is_finite().then_some(fraction)).ok_or(AnalysisError::Volume { longest })
+}
+
+/// Returns the order of spheres, or that of disks.
+fn order_of(
+    scene: &Scene,
+    neighbors: &Adjacency,
+) -> (Option<OrderSummary>, Option<HexaticSummary>) {
+    match scene.dimension() {
+        Dimension::Two => {
+            let order = HexaticOrder::of_neighbors(scene, neighbors);
+            (None, Some(HexaticSummary::new(scene, &order)))
+        }
+        Dimension::Three => {
+            let order = BondOrder::of_neighbors(scene, neighbors);
+            (Some(OrderSummary::new(scene, &order)), None)
+        }
     }
 }
 

@@ -272,26 +272,9 @@ fn basic_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
 /// Returns rows about contacts, order and pores.
 fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
     let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
-    let percent = |share: f64| format!("{} %", rounded(100.0 * share, 3));
     let mut rows = contact_rows(analysis);
     rows.extend(analysis.force_network.iter().flat_map(force_rows));
-    rows.extend(analysis.order.as_ref().map(|order| {
-        let text = format!(
-            "mean q4 {}, mean q6 {}, crystal-like {}",
-            rounded(order.q4_mean, 3),
-            rounded(order.q6_mean, 3),
-            percent(order.crystal_share)
-        );
-        ("bond order", text)
-    }));
-    rows.extend(analysis.hexatic.as_ref().map(|hexatic| {
-        let text = format!(
-            "mean |psi6| {}, |mean psi6| {}",
-            rounded(hexatic.psi6_mean, 3),
-            rounded(hexatic.psi6_global, 3)
-        );
-        ("hexatic order", text)
-    }));
+    rows.extend(order_rows(analysis));
     if let Some(fabric) = &analysis.fabric {
         let anisotropy = rounded(fabric.anisotropy, 3);
         rows.push((
@@ -330,6 +313,30 @@ fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
     if !mixing.is_empty() {
         rows.push(("homogeneity", mixing.join(", ")));
     }
+    rows
+}
+
+/// Returns the row about the order of spheres, or that of disks.
+fn order_rows(analysis: &Analysis) -> Vec<Row> {
+    let percent = |share: f64| format!("{} %", rounded(100.0 * share, 3));
+    let mut rows = Vec::new();
+    rows.extend(analysis.order.as_ref().map(|order| {
+        let text = format!(
+            "mean q4 {}, mean q6 {}, crystal-like {}",
+            rounded(order.q4_mean, 3),
+            rounded(order.q6_mean, 3),
+            percent(order.crystal_share)
+        );
+        ("bond order", text)
+    }));
+    rows.extend(analysis.hexatic.as_ref().map(|hexatic| {
+        let text = format!(
+            "mean |psi6| {}, |mean psi6| {}",
+            rounded(hexatic.psi6_mean, 3),
+            rounded(hexatic.psi6_global, 3)
+        );
+        ("hexatic order", text)
+    }));
     rows
 }
 

@@ -152,86 +152,97 @@ fn cells_of_homogeneity_are_squares() {
     assert!((found.unwrap().unwrap() - expected).abs() < 1e-9);
 }
 
-/// Shares of disks in slices, layers and rings, against points on a grid in each disk.
+/// A coordinate in a circle, or in a rectangle with walls along y.
+struct Coordinate {
+    along: ProfileAlong,
+    is_round: bool,
+    lengths: DVec2,
+}
+
+impl Coordinate {
+    fn of(&self, point: DVec2) -> f64 {
+        let from_middle = (point - 0.5 * self.lengths).length();
+        match self.along {
+            ProfileAlong::Y => point.y,
+            ProfileAlong::Radius => from_middle,
+            _ if self.is_round => 0.5 * self.lengths.x - from_middle,
+            _ => point.y.min(self.lengths.y - point.y),
+        }
+    }
+
+    /// Returns the area in which the coordinate is below a value.
+    fn area_to(&self, value: f64) -> f64 {
+        let DVec2 { x, .. } = self.lengths;
+        let radius = 0.5 * x;
+        match self.along {
+            ProfileAlong::Radius => PI * value * value,
+            ProfileAlong::Depth if self.is_round => PI * (2.0 * radius - value) * value,
+            ProfileAlong::Depth => 2.0 * x * value,
+            _ if self.is_round => {
+                let h = (value - radius).clamp(-radius, radius);
+                let segment = radius * radius * (h / radius).asin();
+                segment + h * (radius * radius - h * h).sqrt() + 0.5 * PI * radius * radius
+            }
+            _ => x * value,
+        }
+    }
+
+    /// Returns the area of small and of large disks where the coordinate is below a value, from points on a grid in each disk.
+    fn counted_to(&self, value: f64, disks: &[(DVec2, f64)]) -> [f64; 2] {
+        let steps = 300;
+        let mut areas = [0.0; 2];
+        for &(center, radius) in disks {
+            let step = 2.0 * radius / f64::from(steps);
+            for k in 0..steps * steps {
+                let [x, y] = [k % steps, k / steps].map(|k| (f64::from(k) + 0.5) * step);
+                let from_center = DVec2::new(x, y) - DVec2::splat(radius);
+                let at = self.of((center + from_center).rem_euclid(self.lengths));
+                if from_center.length() < radius && at < value {
+                    areas[usize::from(radius > 0.6)] += step * step;
+                }
+            }
+        }
+        areas
+    }
+}
+
+/// Shares of disks in slices, layers and rings, up to the middle of a bin.
 #[test]
 fn profiles_are_areas() {
     for (shape, boundary) in [("rectangle:aspect=1.5", "pw"), ("circle", "w")] {
         let packing = packed(shape, boundary, 80);
-        let container = packing.container();
-        let lengths = container.lengths().truncate();
-        let groups = Groups::by_class(packing.spheres().radii());
+        let (spheres, container) = (packing.spheres(), packing.container());
+        let groups = Groups::by_class(spheres.radii());
+        let is_round = shape == "circle";
         for along in [ProfileAlong::Y, ProfileAlong::Depth, ProfileAlong::Radius] {
-            let (spheres, name) = (packing.spheres(), along.to_string());
             let profile = GroupProfile::new(spheres, container, &groups, along).unwrap();
-            let is_round = shape == "circle";
-            assert_eq!(
-                profile.is_exact,
-                match along {
-                    ProfileAlong::Y => !is_round,
-                    ProfileAlong::Radius => is_round,
-                    _ => true,
-                }
-            );
-            let coordinate = |point: DVec2| {
-                let from_middle = (point - 0.5 * lengths).length();
-                match along {
-                    ProfileAlong::Y => point.y,
-                    ProfileAlong::Radius => from_middle,
-                    _ if is_round => 0.5 * lengths.x - from_middle,
-                    _ => point.y.min(lengths.y - point.y),
-                }
+            let is_exact =
+                along == ProfileAlong::Depth || is_round == (along == ProfileAlong::Radius);
+            assert_eq!(profile.is_exact, is_exact, "{shape}, {along}");
+            let coordinate = Coordinate {
+                along,
+                is_round,
+                lengths: container.lengths().truncate(),
             };
-            let steps = 300;
-            let mut expected = [0.0; 2];
             let middle = profile.distance.len() / 2;
-            let edge = profile.distance[middle];
-            for (center, radius) in disks(&packing) {
-                let step = 2.0 * radius / f64::from(steps);
-                for k in 0..steps * steps {
-                    let [x, y] = [k % steps, k / steps].map(|k| (f64::from(k) + 0.5) * step);
-                    let from_center = DVec2::new(x, y) - DVec2::splat(radius);
-                    let at = coordinate((center + from_center).rem_euclid(lengths));
-                    if from_center.length() < radius && at < edge {
-                        expected[usize::from(radius > 0.6)] += step * step;
-                    }
-                }
-            }
-            // The area below the middle of a bin: whole bins, and half of this one.
+            let expected = coordinate.counted_to(profile.distance[middle], &disks(&packing));
             let width = profile.distance[1] - profile.distance[0];
-            let area_to = |value: f64| match along {
-                ProfileAlong::Radius => PI * value * value,
-                _ if is_round && along == ProfileAlong::Depth => {
-                    let rest = 0.5 * lengths.x - value;
-                    PI * (0.25 * lengths.x * lengths.x - rest * rest)
-                }
-                ProfileAlong::Depth => 2.0 * lengths.x * value,
-                _ if is_round => {
-                    let (r, h) = (0.5 * lengths.x, value - 0.5 * lengths.x);
-                    r * r * (h / r + 0.0).clamp(-1.0, 1.0).asin()
-                        + h * (r * r - h * h).max(0.0).sqrt()
-                        + 0.5 * PI * r * r
-                }
-                _ => lengths.x * value,
-            };
-            for group in 0..2 {
-                let solid: f64 = (0..=middle)
-                    .map(|bin| {
-                        let low = profile.distance[bin] - 0.5 * width;
-                        let area = area_to(low + width) - area_to(low.max(0.0));
-                        let share = if bin == middle { 0.5 } else { 1.0 };
-                        share * area * profile.packing_fraction[group][bin]
-                    })
-                    .sum();
-                let difference = (solid - expected[group]).abs();
+            for (group, expected) in expected.into_iter().enumerate() {
+                let in_bin = |bin: usize| {
+                    let [low, high] = [-0.5, 0.5].map(|half| profile.distance[bin] + half * width);
+                    let area = coordinate.area_to(high) - coordinate.area_to(low.max(0.0));
+                    let share = if bin == middle { 0.5 } else { 1.0 };
+                    share * area * profile.packing_fraction[group][bin]
+                };
+                let found: f64 = (0..=middle).map(in_bin).sum();
                 // The two halves of the bin in the middle differ by a little.
                 assert!(
-                    difference < 0.01 * expected[group] + 0.05,
-                    "{shape} {name}: {solid} {}",
-                    expected[group]
+                    (found - expected).abs() < 0.01 * expected + 0.05,
+                    "{shape}, {along}: {found} {expected}"
                 );
             }
         }
-        let z = GroupProfile::new(packing.spheres(), container, &groups, ProfileAlong::Z);
+        let z = GroupProfile::new(spheres, container, &groups, ProfileAlong::Z);
         let message = z.unwrap_err().to_string();
         assert_eq!(
             message,
