@@ -176,10 +176,10 @@ fn plane_model() -> Outcome<String> {
     let side = (area / SPARSE).sqrt();
     let mut random = Pcg64::seed_from_u64(0);
     let mut uniform = || side * random.random::<f64>();
-    let centers = radii.iter().map(|_| [uniform(), uniform(), 0.0].into());
+    let centers = radii.iter().map(|_| [uniform(), uniform(), 0.5].into());
     let disks = Spheres::new(centers.collect(), radii);
-    let square: ContainerSpec = format!("rectangle:lx={side},ly={side}").parse()?;
-    let square: Container = square.container(None)?;
+    // The grid of the paper has one layer of cells.
+    let square = Container::cuboid([side, side, 1.0].into(), "ppw".parse()?)?;
     let mut works = Vec::new();
     for levels in [&LEVELS[4..], &LEVELS[..]] {
         let sizes: Vec<f64> = levels.iter().map(|size| size * smallest).collect();
