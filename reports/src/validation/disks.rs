@@ -1,6 +1,6 @@
 //! Disks in the plane: packing fractions, order, the cost of indexes, and linear time.
 
-use std::{f64::consts::PI, time::Instant};
+use std::f64::consts::PI;
 
 use jostle::{
     Container, Dimension, Effort, IndexKind, PackOptions, Packing, SizeSpec, Spheres,
@@ -214,13 +214,10 @@ fn numbers() -> Outcome<String> {
     let mut lines = Vec::new();
     for number in NUMBERS {
         let (radii, options) = (radii(TWO_SIZES, number)?, options(1.0)?);
-        let start = Instant::now();
         let run = pack(radii, &options)?;
-        let seconds = start.elapsed().as_secs_f64();
-        let relocations = run
-            .packing
-            .provenance()
-            .map_or(f64::NAN, |run| run.relocations as f64);
+        let seconds = run.elapsed.as_secs_f64();
+        let account = run.packing.provenance.as_ref();
+        let relocations = account.map_or(f64::NAN, |run| run.relocations as f64);
         lines.push(vec![
             number.to_string(),
             format!("{:.4}", run.packing.packing_fraction()),
