@@ -38,7 +38,7 @@ def test_disks_are_read_saved_and_certified(tmp_path):
 def test_disks_are_analyzed_and_drawn():
     packing = jostle.pack(np.ones(200), box=(15, 15), effort="quick")
     analysis = packing.analyze(points=20_000)
-    assert "order" not in analysis
+    assert analysis["order"] is None
     d = packing.centers[:, None] - packing.centers[None]
     d -= 15 * np.round(d / 15)
     near = np.hypot(*d.T).T <= 1.4
@@ -57,6 +57,13 @@ def test_disks_are_analyzed_and_drawn():
             packing.render(**refused)
     with pytest.raises(jostle.InputError, match="the profile along z is known for spheres"):
         packing.analyze(axis="z")
+
+
+def test_studies_pack_disks():
+    requests = [{"sizes": "mono:d=1", "box": (10, 10), "effort": "quick"}]
+    table = jostle.study(requests, seeds=2, analyses={"order": "hexatic.psi6_mean"}, progress=False)
+    assert len(table) == 2
+    assert table["order"].between(0.5, 1).all()
 
 
 def test_maps_of_blends_are_of_spheres():

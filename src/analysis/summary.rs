@@ -135,10 +135,8 @@ pub struct Analysis {
     /// Structure factor; absent without a periodic axis.
     pub structure_factor: Option<StructureFactor>,
     /// Local crystalline order; absent in the plane.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<OrderSummary>,
     /// Hexatic order of disks; absent in space.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hexatic: Option<HexaticSummary>,
     /// Fabric tensor of the contacts; absent without contacts.
     pub fabric: Option<Fabric>,
