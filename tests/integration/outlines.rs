@@ -1,14 +1,13 @@
 //! Outlines: closed polygons with holes, as containers and as bodies, against sums over all edges.
 
-use std::{f64::consts::PI, fs, path::Path};
+use std::f64::consts::PI;
 
 use glam::{DVec2, DVec3};
 use jostle::{
-    Boundaries, Container, Dimension, Effort, PackOptions, Spheres, Target, certify,
+    Container, Dimension, Effort, PackOptions, Spheres, Target, certify,
     container::{Body, ContainerSpec, Outline, Solid},
     pack,
 };
-use tempfile::TempDir;
 
 type Ring = Vec<DVec2>;
 
@@ -254,6 +253,11 @@ fn rings_that_are_no_outline_are_refused() {
 
 #[cfg(feature = "files")]
 mod files {
+    use std::{fs, path::Path};
+
+    use jostle::Boundaries;
+    use tempfile::TempDir;
+
     use super::*;
 
     fn written(directory: &TempDir, name: &str, text: &str) -> String {
