@@ -120,7 +120,7 @@ class DiskView {
     const { canvas } = this;
     let last = null;
     canvas.addEventListener("pointerdown", (event) => { last = this.point(event); canvas.setPointerCapture(event.pointerId); });
-    canvas.addEventListener("pointerup", () => { last = null; });
+    for (const kind of ["pointerup", "pointercancel"]) canvas.addEventListener(kind, () => { last = null; });
     canvas.addEventListener("pointerleave", () => this.choosePointed(-1));
     canvas.addEventListener("pointermove", (event) => {
       const at = this.point(event);
