@@ -1,6 +1,6 @@
 //! Requests to the packing loop, and the reasons to reject one.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use crate::{
     distribution::SizeSource,
     index::IndexKind,
     jam::JamGap,
-    machine::{divided::Divided, ranks::Ranks},
+    machine::{clock::Instant, divided::Divided, ranks::Ranks},
     macros::setters,
     names::short,
 };
