@@ -1,7 +1,5 @@
 //! Constants of the jamming stage. Lengths are in mean diameters.
 
-use super::minimizer::Balance;
-
 /// The gap of [`JamGap::AUTO`](super::JamGap::AUTO). Gaps and contacts of jammed packings differ clearly from there on.
 pub(super) const AUTO_GAP: f64 = 1e-6;
 
@@ -22,11 +20,8 @@ pub(super) const BALANCE: f64 = 3e-3;
 /// The mean overlap under the last pressure, in parts of the requested gap: the largest overlaps are several times the mean.
 pub(super) const LAST_OVERLAP: f64 = 0.12;
 
-/// The balance at the last pressure.
-pub(super) const LAST_BALANCE: Balance = Balance {
-    mean: 1e-7,
-    largest: 3e-7,
-};
+/// The balance at the last pressure: in the mean, and of each sphere.
+pub(super) const LAST_BALANCE: [f64; 2] = [1e-7, 3e-7];
 
 /// Most times that the pressure falls again because a gap is too large.
 pub(super) const MOST_REFINEMENTS: u32 = 4;

@@ -180,7 +180,8 @@ fn overlaps(last: f64) -> Vec<(f64, Balance)> {
     let further = further.map(|overlap| (overlap, Balance::of_mean(BALANCE)));
     let all = first.into_iter().chain(further);
     let before = all.take_while(|(overlap, _)| *overlap > last);
-    before.chain([(last, LAST_BALANCE)]).collect()
+    let [mean, largest] = LAST_BALANCE;
+    before.chain([(last, Balance { mean, largest })]).collect()
 }
 
 impl Path<'_> {
