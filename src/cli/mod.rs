@@ -13,10 +13,12 @@ mod check;
 mod checkpoints;
 #[cfg(feature = "laboratory")]
 mod compare;
+mod completions;
 mod constants;
 mod convert;
 mod cut;
 mod dry_run;
+mod efforts;
 mod elsewhere;
 mod errors;
 mod export;
@@ -47,6 +49,7 @@ mod sizes;
 mod space;
 mod start;
 mod summary;
+mod table;
 mod tune;
 mod values;
 mod words;
@@ -58,7 +61,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use constants::{DONE, LEAST_THREADS};
 use launch::Launch;
@@ -71,6 +74,16 @@ pub use shortfall::shortfall;
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true, after_help = AFTER_HELP)]
 struct Cli {
+    /// Color help and messages: auto, always or never. With auto, they have colors on a terminal, unless the variable NO_COLOR is set
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    color: ColorChoice,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -95,9 +108,16 @@ enum Command {
     #[cfg(not(feature = "laboratory"))]
     Compare(elsewhere::Compare),
     Study(elsewhere::Study),
+    Completions(completions::Completions),
+    Man(completions::Man),
 }
 
 const AFTER_HELP: &str = "\
+Examples:
+  jostle pack concrete -n 20000 -o packing.json
+  jostle report packing.json -o packing.html
+  jostle help pack
+
 Exit codes:
   0    the command did what was requested
   1    the packing has overlap; pack and resume write it nevertheless
@@ -118,11 +138,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(launch) => launch,
         Err(error) => return errors::refuse(&error),
     };
-    let command = Cli::command()
-        .mut_subcommand("pour", pour::with_own_help)
-        .mut_subcommand("resume", resume::without_help_on_settings)
-        .mut_subcommand("convert", convert::with_two_origins);
-    let matches = help::wrapped(command).try_get_matches_from(arguments);
+    let color = color_of(&arguments);
+    output::choose_colors(color);
+    let command = help::arranged(command()).color(color);
+    let matches = command.try_get_matches_from(arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if launch.is_first() => return errors::show_usage(&error),
@@ -130,6 +149,30 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let result = check_threads().and_then(|()| run_on(&launch, cli.command));
     result.unwrap_or_else(|error| launch.refuse(&error))
+}
+
+/// Returns the command line with all subcommands.
+fn command() -> clap::Command {
+    Cli::command()
+        .mut_subcommand("pour", pour::with_own_help)
+        .mut_subcommand("resume", resume::without_help_on_settings)
+        .mut_subcommand("convert", convert::with_two_origins)
+}
+
+/// Returns the value of `--color`, which also holds for the errors of reading the arguments.
+fn color_of(arguments: &[OsString]) -> ColorChoice {
+    let words = arguments
+        .iter()
+        .map(|argument| argument.to_str().unwrap_or_default());
+    let following = words.clone().skip(1);
+    let named = words
+        .zip(following.chain([""]))
+        .find_map(|(word, next)| match word {
+            "--color" => Some(next),
+            _ => word.strip_prefix("--color="),
+        });
+    let choice = named.and_then(|name| ColorChoice::from_str(name, true).ok());
+    choice.unwrap_or_default()
 }
 
 /// Rejects a process that cannot start the threads of any run: libraries take for granted that they can start threads.
@@ -170,6 +213,8 @@ fn run_on(launch: &Launch, command: Command) -> Result<u8> {
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Study(command) => command.run(),
+        Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(),
     };
     done.map(|()| DONE)
 }

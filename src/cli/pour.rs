@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Command};
 
 use super::{
-    checkpoints::new_run, cut::CutOptions, files::load_sizes, launch::Launch,
+    checkpoints::new_run, cut::CutOptions, files::load_sizes, help, launch::Launch,
     pour_options::DepositionOptions, pour_session::PourSession, progress::Screen,
     sample::SampleOptions, session::Session, session_options::SessionOptions, signals,
     space::SpaceOptions,
@@ -22,7 +22,8 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub struct Pour {
-    /// Size distribution, as for 'jostle pack': a preset, a law, a .json file, a table of sieves or a list of diameters (.csv, .tsv or .txt)
+    /// Size distribution: a preset, a law, or a file. 'jostle sizes' lists the presets, and 'jostle pack --help' the laws. Files are JSON,
+    /// tables of sieves or lists of diameters (.csv, .tsv or .txt)
     sizes: String,
 
     #[command(flatten)]
@@ -39,7 +40,7 @@ pub struct Pour {
 
     /// Keep a checkpoint in FILE, from which 'jostle resume' continues a run that was stopped or killed. The file is removed
     /// when the run is over
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = help::RUN)]
     checkpoint: Option<PathBuf>,
 
     #[command(flatten)]

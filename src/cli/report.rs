@@ -10,6 +10,7 @@ use strum::VariantNames;
 use super::{
     analyze::{Analyzed, Purpose, Settings},
     files::{Output, is_stream},
+    help,
     input::Input,
     launch::Launch,
     memory, values,
@@ -22,14 +23,26 @@ use crate::{
     report::{self, Coloring, Figure, History, Still},
 };
 
-const AFTER_HELP: &str = "\
+const REPORT_HELP: &str = "\
+Example:
+  jostle report packing.json -o packing.html
+
+Exit codes:
+  0  the file is written
+  2  wrong usage, too little memory, or a file cannot be read or written";
+
+const PLOT_HELP: &str = "\
+Examples:
+  jostle plot packing.json -o figures.svg
+  jostle plot packing.json --what sizes,pores -o figures.png
+
 Exit codes:
   0  the file is written
   2  wrong usage, too little memory, or a file cannot be read or written";
 
 /// Write an HTML page about a packing: 3-D view, slices, figures and numbers
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = REPORT_HELP)]
 pub struct Report {
     #[command(flatten)]
     input: Input,
@@ -38,7 +51,7 @@ pub struct Report {
     settings: Settings,
 
     /// Write the page to FILE (.html), which needs no other file and no network, or to stdout (-) [default: report.html]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 }
 
@@ -57,6 +70,9 @@ impl Report {
             .analyze(&self.input, launch, Purpose::Figures)?;
         let page = report::report(&packing, &result.analysis, None)?;
         output.write(page.as_bytes())?;
+        if self.input.quiet {
+            return Ok(());
+        }
         output.list()
     }
 }
@@ -78,7 +94,7 @@ pub fn is_page(path: &Path) -> bool {
 
 /// Draw figures of a packing as SVG: sizes, g(r), gaps, contacts, pores, profiles and more
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = PLOT_HELP)]
 pub struct Plot {
     #[command(flatten)]
     input: Input,
@@ -86,11 +102,11 @@ pub struct Plot {
     #[command(flatten)]
     settings: Settings,
 
-    #[arg(long, value_name = "FIGURES", value_delimiter = ',', help = choices("Draw these figures below each other, separated by commas", Figure::VARIANTS, "all"))]
+    #[arg(long, value_name = "FIGURES", help_heading = help::PICTURE, value_delimiter = ',', help = choices("Draw these figures below each other, separated by commas", Figure::VARIANTS, "all"))]
     what: Vec<Figure>,
 
     /// Write the figures to FILE (.svg), or to stdout (-) [default: figures.svg]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 }
 
@@ -110,6 +126,9 @@ impl Plot {
             &self.what
         };
         output.write(report::plot(&packing, &analysis, figures)?.as_bytes())?;
+        if self.input.quiet {
+            return Ok(());
+        }
         output.list()
     }
 }
@@ -140,30 +159,26 @@ pub struct Render {
     input: Input,
 
     /// Look from this direction
-    #[arg(long, value_name = "X,Y,Z", default_value = "1,0.62,0.52", value_parser = direction, allow_hyphen_values = true)]
+    #[arg(long, help_heading = help::PICTURE, value_name = "X,Y,Z", default_value = "1,0.62,0.52", value_parser = direction, allow_hyphen_values = true)]
     view: DVec3,
 
     /// Cut the packing at this share of its length along an axis, and remove the viewer's side [default: no cut]
-    #[arg(long, value_name = "AXIS=SHARE", value_parser = cut_plane)]
+    #[arg(long, value_name = "AXIS=SHARE", help_heading = help::PICTURE, value_parser = cut_plane)]
     cut: Option<(usize, f64)>,
 
-    #[arg(long, value_name = "PROPERTY", default_value_t = Coloring::Size, hide_default_value = true, help = choices("Show this property by color", Coloring::VARIANTS, Coloring::Size))]
+    #[arg(long, value_name = "PROPERTY", help_heading = help::PICTURE, default_value_t = Coloring::Size, hide_default_value = true, help = choices("Show this property by color", Coloring::VARIANTS, Coloring::Size))]
     color: Coloring,
 
     /// Side of the picture in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = values::side)]
+    #[arg(long, value_name = "PIXELS", help_heading = help::PICTURE, default_value_t = 640, value_parser = values::side)]
     side: usize,
 
     /// Leave out the edges of the container
-    #[arg(long)]
+    #[arg(long, help_heading = help::PICTURE)]
     no_outline: bool,
 
-    /// Run on THREADS threads, which do not change the picture; 0 means one for each core
-    #[arg(long, value_parser = values::threads, default_value_t = 0)]
-    threads: usize,
-
     /// Write the picture to FILE (.png or .svg), or as PNG to stdout (-); an .svg has a legend [default: packing.png]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 }
 
@@ -171,7 +186,7 @@ impl Render {
     pub fn run(self, launch: &Launch) -> Result<()> {
         let requested = self.output.as_deref();
         let output = checked(&self.input, requested, "packing.png", &["png", "svg"])?;
-        let (screen, mut read) = self.input.read_on_screen(self.threads, launch)?;
+        let (screen, mut read) = self.input.read_on_screen(launch)?;
         // The ids would take memory in vain.
         read.ids = None;
         screen.phase(&format!("drawing {}", output.path().display()));
@@ -183,7 +198,12 @@ impl Render {
         still.cut = self.cut;
         let what = format!("a picture of {0} × {0} pixels", self.side);
         let needed = still.estimated_memory();
-        memory::check_work(&what, needed, self.threads, "choose a smaller --side")?;
+        memory::check_work(
+            &what,
+            needed,
+            self.input.threads(),
+            "choose a smaller --side",
+        )?;
         let content = if check_extension(output.path(), &["svg"]).is_ok() {
             still.svg(&read.packing)?.into_bytes()
         } else {
@@ -192,6 +212,9 @@ impl Render {
         output.write(&content)?;
         drop(screen);
         self.input.print_unused(&read.unused);
+        if self.input.quiet {
+            return Ok(());
+        }
         output.list()
     }
 }

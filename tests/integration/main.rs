@@ -23,6 +23,7 @@ mod cli_sizes;
 mod cli_start;
 #[cfg(feature = "cli")]
 mod cli_tune;
+mod cli_words;
 mod common;
 #[cfg(all(feature = "cli", feature = "laboratory"))]
 mod compare;
