@@ -63,10 +63,7 @@ impl EffortComparison {
         for (name, effort) in EFFORTS {
             let mut values = Vec::new();
             for number in 0..seeds {
-                screen.phase(&format!(
-                    "effort {name}, packing {} of {seeds}",
-                    number + 1
-                ));
+                screen.phase(&format!("effort {name}, packing {} of {seeds}", number + 1));
                 let run = pack(effort, first_seed.wrapping_add(number))?;
                 if let Some(signal) = signals::ending() {
                     bail!("ended by signal {signal} before all efforts were compared");

@@ -11,6 +11,7 @@ mod analyze;
 mod blend;
 mod check;
 mod checkpoints;
+mod colors;
 #[cfg(feature = "laboratory")]
 mod compare;
 mod completions;
@@ -61,7 +62,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use constants::{DONE, LEAST_THREADS};
 use launch::Launch;
@@ -74,16 +75,6 @@ pub use shortfall::shortfall;
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true, after_help = AFTER_HELP)]
 struct Cli {
-    /// Color help and messages: auto, always or never. With auto, they have colors on a terminal, unless the variable NO_COLOR is set
-    #[arg(
-        long,
-        global = true,
-        value_name = "WHEN",
-        default_value = "auto",
-        hide_possible_values = true
-    )]
-    color: ColorChoice,
-
     #[command(subcommand)]
     command: Command,
 }
@@ -138,7 +129,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(launch) => launch,
         Err(error) => return errors::refuse(&error),
     };
-    let color = color_of(&arguments);
+    let (color, arguments) = colors::choice(arguments);
     output::choose_colors(color);
     let command = help::arranged(command()).color(color);
     let matches = command.try_get_matches_from(arguments);
@@ -153,26 +144,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Returns the command line with all subcommands.
 fn command() -> clap::Command {
-    Cli::command()
+    let command = Cli::command()
         .mut_subcommand("pour", pour::with_own_help)
         .mut_subcommand("resume", resume::without_help_on_settings)
-        .mut_subcommand("convert", convert::with_two_origins)
-}
-
-/// Returns the value of `--color`, which also holds for the errors of reading the arguments.
-fn color_of(arguments: &[OsString]) -> ColorChoice {
-    let words = arguments
-        .iter()
-        .map(|argument| argument.to_str().unwrap_or_default());
-    let following = words.clone().skip(1);
-    let named = words
-        .zip(following.chain([""]))
-        .find_map(|(word, next)| match word {
-            "--color" => Some(next),
-            _ => word.strip_prefix("--color="),
-        });
-    let choice = named.and_then(|name| ColorChoice::from_str(name, true).ok());
-    choice.unwrap_or_default()
+        .mut_subcommand("convert", convert::with_two_origins);
+    colors::with_option(command)
 }
 
 /// Rejects a process that cannot start the threads of any run: libraries take for granted that they can start threads.

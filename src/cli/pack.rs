@@ -58,7 +58,7 @@ pub struct Pack {
     #[arg(long, help_heading = help::RUN)]
     dry_run: bool,
 
-    /// Pack with each effort and with SEEDS seeds, and print means of packing fraction and time instead of a packing. No file is written
+    /// Pack with each effort and SEEDS seeds, and print means of packing fraction and time. No file is written
     #[arg(long, value_name = "SEEDS", value_parser = values::whole_number, help_heading = help::RUN,
         conflicts_with_all = ["effort", "dry_run", "checkpoint", "output", "max_sweeps"])]
     compare_efforts: Option<u64>,
@@ -96,8 +96,8 @@ Laws, with all diameters in one unit of your choice:
   blend:din-a16=0.7,(mono:d=2)=0.3[,by=mass|volume]
 
 Examples:
-  jostle pack
   jostle pack din-a16 -n 20000 -o concrete.json -o concrete.vtp
+  jostle pack
   jostle pack blend:sand.csv=0.6,gravel.csv=0.4 -n 20000 -o mix.json
   jostle pack mono:d=1 --box 20,20,40 --fraction 0.6 --boundary ppw -o a.data
   jostle pack mono:d=1 --container cylinder:d=20,h=40 --fraction 0.58 --boundary p -o drum.json

@@ -68,22 +68,22 @@ const OWN_HELP: [(&str, &str); 5] = [
     ),
     (
         "lengths",
-        "Pour into a box of these lengths, of which the one along gravity may be auto to follow from the spheres. Lengths are in the unit of \
+        "Pour into a box of these lengths. The one along gravity may be auto to follow from the spheres. Lengths are in the unit of \
          the diameters, or have one, as in 15cm",
     ),
     (
         "container",
-        "Pour into a vessel of this shape, in the unit of the diameters, such as cylinder:d=3,h=4, cone:d_bottom=1,d_top=3,h=4 or \
-         mesh:part.stl. Its face against gravity is open. cylinder:d=3 has the height that follows from the spheres or from --height",
+        "Pour into a vessel of this shape, such as cylinder:d=3,h=4. Lengths are in the unit of the diameters. Other vessels are \
+         cone:d_bottom=1,d_top=3,h=4 and mesh:part.stl. Its face against gravity is open. cylinder:d=3 has the height that follows from the spheres or from --height",
     ),
     (
         "fixed",
-        "Keep the spheres of FILE, in any format that can be read, at their positions, and let the others fall on them; - is stdin in the \
-         format of --fixed-from",
+        "Keep the spheres of FILE at their positions, and let the others fall on them. FILE has any format that can be read; - is stdin in \
+         the format of --fixed-from",
     ),
     (
         "boundary",
-        "Make the faces of a box along x, y and z periodic (p) or hard walls (w), such as ppw; the vessel must have walls along gravity \
+        "Make the faces of a box along x, y and z periodic (p) or walls (w), such as ppw. The vessel must have walls along gravity \
          [default: walls]",
     ),
 ];

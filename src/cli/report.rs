@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use glam::DVec3;
 use strum::VariantNames;
@@ -92,7 +92,7 @@ pub fn is_page(path: &Path) -> bool {
     check_extension(path, &["html"]).is_ok()
 }
 
-/// Draw figures of a packing as SVG: sizes, g(r), gaps, contacts, pores, profiles and more
+/// Draw figures of a packing: sizes, g(r), gaps, contacts, pores, profiles and more
 #[derive(Args)]
 #[command(after_help = PLOT_HELP)]
 pub struct Plot {
@@ -102,17 +102,31 @@ pub struct Plot {
     #[command(flatten)]
     settings: Settings,
 
-    #[arg(long, value_name = "FIGURES", help_heading = help::PICTURE, value_delimiter = ',', help = choices("Draw these figures below each other, separated by commas", Figure::VARIANTS, "all"))]
+    #[arg(long, value_name = "FIGURES", help_heading = help::PICTURE, value_delimiter = ',', help = choices("Draw these figures, separated by commas", Figure::VARIANTS, "all"))]
     what: Vec<Figure>,
 
-    /// Write the figures to FILE (.svg), or to stdout (-) [default: figures.svg]
+    /// Width of a .png file in pixels [default: 960 for each column]
+    #[arg(long, value_name = "PIXELS", help_heading = help::PICTURE, value_parser = values::side)]
+    width: Option<usize>,
+
+    /// Write the figures to FILE (.svg, .pdf or .png), or as SVG to stdout (-) [default: figures.svg]
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 }
 
 impl Plot {
     pub fn run(self, launch: &Launch) -> Result<()> {
-        let output = checked(&self.input, self.output.as_deref(), "figures.svg", &["svg"])?;
+        let output = checked(
+            &self.input,
+            self.output.as_deref(),
+            "figures.svg",
+            &["svg", "pdf", "png"],
+        )?;
+        ensure!(
+            self.width.is_none() || has_extension(output.path(), "png"),
+            "--width is that of a .png file, but the output is '{}'",
+            output.path().display()
+        );
         let Analyzed {
             packing, result, ..
         } = self
@@ -125,7 +139,16 @@ impl Plot {
         } else {
             &self.what
         };
-        output.write(report::plot(&packing, &analysis, figures)?.as_bytes())?;
+        let svg = report::plot(&packing, &analysis, figures)?;
+        let content = if has_extension(output.path(), "pdf") {
+            report::svg_as_pdf(&svg)?
+        } else if has_extension(output.path(), "png") {
+            let columns = if figures.len() > 3 { 2 } else { 1 };
+            report::svg_as_png(&svg, self.width.unwrap_or(960 * columns))?
+        } else {
+            svg.into_bytes()
+        };
+        output.write(&content)?;
         if self.input.quiet {
             return Ok(());
         }
@@ -133,7 +156,7 @@ impl Plot {
     }
 }
 
-/// Draw a still picture of a packing as PNG or SVG
+/// Draw a still picture of a packing as PNG, SVG or PDF
 #[derive(Args)]
 #[command(
     after_help = "\
@@ -173,11 +196,15 @@ pub struct Render {
     #[arg(long, value_name = "PIXELS", help_heading = help::PICTURE, default_value_t = 640, value_parser = values::side)]
     side: usize,
 
+    /// Leave out the legend of a .png file
+    #[arg(long, help_heading = help::PICTURE)]
+    no_legend: bool,
+
     /// Leave out the edges of the container
     #[arg(long, help_heading = help::PICTURE)]
     no_outline: bool,
 
-    /// Write the picture to FILE (.png or .svg), or as PNG to stdout (-); an .svg has a legend [default: packing.png]
+    /// Write the picture with a legend to FILE (.png, .svg or .pdf), or as PNG to stdout (-) [default: packing.png]
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 }
@@ -185,7 +212,12 @@ pub struct Render {
 impl Render {
     pub fn run(self, launch: &Launch) -> Result<()> {
         let requested = self.output.as_deref();
-        let output = checked(&self.input, requested, "packing.png", &["png", "svg"])?;
+        let output = checked(
+            &self.input,
+            requested,
+            "packing.png",
+            &["png", "svg", "pdf"],
+        )?;
         let (screen, mut read) = self.input.read_on_screen(launch)?;
         // The ids would take memory in vain.
         read.ids = None;
@@ -204,10 +236,14 @@ impl Render {
             self.input.threads(),
             "choose a smaller --side",
         )?;
-        let content = if check_extension(output.path(), &["svg"]).is_ok() {
+        let content = if has_extension(output.path(), "svg") {
             still.svg(&read.packing)?.into_bytes()
-        } else {
+        } else if has_extension(output.path(), "pdf") {
+            still.pdf(&read.packing)?
+        } else if self.no_legend {
             still.png(&read.packing)?
+        } else {
+            still.png_with_legend(&read.packing)?
         };
         output.write(&content)?;
         drop(screen);
@@ -217,6 +253,11 @@ impl Render {
         }
         output.list()
     }
+}
+
+/// Returns whether a file has an extension.
+fn has_extension(path: &Path, extension: &str) -> bool {
+    check_extension(path, &[extension]).is_ok()
 }
 
 /// Rejects a file whose extension is none of `expected`.

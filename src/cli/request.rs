@@ -71,7 +71,7 @@ pub struct RequestOptions {
     #[arg(long, value_name = "SHARE", hide_short_help = true, help_heading = help::DENSITY)]
     toward_nearest: Option<GapShare>,
 
-    #[arg(long, help_heading = help::RUN, help = choices("Find neighbors with this global index; it changes the speed, not the packing", IndexKind::VARIANTS, IndexKind::default()))]
+    #[arg(long, help_heading = help::RUN, help = choices("Find neighbors with this global index, which changes the speed only", IndexKind::VARIANTS, IndexKind::default()))]
     index: Option<IndexKind>,
 
     /// Stop after SWEEPS sweeps. Each sweep visits every sphere once [default: no limit]

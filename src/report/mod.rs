@@ -5,6 +5,7 @@
 //! | one HTML page with all figures, a three-dimensional view and slices | [`report`] |
 //! | the three-dimensional view and slices alone, for notebooks | [`viewer`] |
 //! | single figures as SVG | [`plot`], [`Figure`] |
+//! | these documents as PDF and as PNG | [`svg_as_pdf`], [`svg_as_png`] |
 //! | axes and series of a figure, for other plotting programs | [`figure_json`] |
 //! | packing fractions over the composition of a blend, as SVG | [`plot_blends`] |
 //! | a still picture as PNG or SVG, without a GPU | [`Still`], [`Coloring`] |
@@ -24,6 +25,7 @@ mod history;
 mod outline;
 mod page;
 mod panel;
+mod paper;
 mod payload;
 mod picture;
 mod raster;
@@ -45,5 +47,6 @@ pub use figures::{figure_json, plot};
 pub use history::History;
 pub use outline::outline;
 pub use page::{report, viewer};
+pub use paper::{svg_as_pdf, svg_as_png};
 pub use solids::body_surfaces;
 pub use still::Still;

@@ -108,7 +108,7 @@ impl Still {
             paint,
         };
         // The picture is drawn twice as large and reduced, which smooths edges.
-        let camera = View::new(self.view, &packing.container, 2 * self.side);
+        let camera = View::of_box(self.view, self.kept_box(packing), 2 * self.side);
         check_layers(packing, &camera)?;
         let mut picture = Picture::new(&scene, camera);
         let full_light = picture.light(self.sky_side());
@@ -154,6 +154,17 @@ impl Still {
         let normal = side * DVec3::AXES[axis];
         let offset = side * position * packing.container.lengths()[axis];
         Ok(vec![Plane { normal, offset }])
+    }
+
+    /// Returns the corners of the part of the container that the cutting plane leaves.
+    fn kept_box(&self, packing: &Packing) -> [DVec3; 2] {
+        let mut corners = [DVec3::ZERO, packing.container.lengths()];
+        if let Some((axis, position)) = self.cut {
+            let at = position * corners[1][axis];
+            let removed = usize::from(self.view[axis] >= 0.0);
+            corners[removed][axis] = at;
+        }
+        corners
     }
 
     /// Returns the pixels of the picture from points at twice the resolution.

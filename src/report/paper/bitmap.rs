@@ -94,7 +94,10 @@ impl Canvas {
                     for y in row..row + FINE {
                         let from = y * self.columns + column;
                         let points = &self.points[from..from + FINE];
-                        sum += points.iter().map(|point| usize::from(point[part])).sum::<usize>();
+                        sum += points
+                            .iter()
+                            .map(|point| usize::from(point[part]))
+                            .sum::<usize>();
                     }
                     pixels.push(((sum + FINE * FINE / 2) / (FINE * FINE)) as u8);
                 }
@@ -104,12 +107,7 @@ impl Canvas {
     }
 
     /// Mixes a color into the points of a rectangle, by the share that a function of the position in the drawing returns.
-    fn mix(
-        &mut self,
-        [low, high]: [[f64; 2]; 2],
-        color: Color,
-        share: impl Fn([f64; 2]) -> f64,
-    ) {
+    fn mix(&mut self, [low, high]: [[f64; 2]; 2], color: Color, share: impl Fn([f64; 2]) -> f64) {
         let first = |at: f64| (at * self.scale).floor().max(0.0) as usize;
         let last = |at: f64, most: usize| ((at * self.scale).ceil().max(0.0) as usize).min(most);
         for row in first(low[1])..last(high[1], self.rows) {
@@ -119,7 +117,8 @@ impl Canvas {
                 if share > 0.0 {
                     let point = &mut self.points[row * self.columns + column];
                     for (old, new) in point.iter_mut().zip(color) {
-                        *old = (f64::from(*old) + share * (f64::from(new) - f64::from(*old))).round() as u8;
+                        *old = (f64::from(*old) + share * (f64::from(new) - f64::from(*old)))
+                            .round() as u8;
                     }
                 }
             }
@@ -182,16 +181,24 @@ impl Canvas {
             let from = [at[0] - a[0], at[1] - a[1]];
             let share = (from[0] * along[0] + from[1] * along[1]) / square.max(1e-12);
             let share = share.clamp(0.0, 1.0);
-            let distance =
-                (from[0] - share * along[0]).hypot(from[1] - share * along[1]);
+            let distance = (from[0] - share * along[0]).hypot(from[1] - share * along[1]);
             if distance <= half { opacity } else { 0.0 }
         });
     }
 
     fn text(&mut self, text: &Text) {
         let letters = letters(&text.content);
-        let width = |rise: f64| if rise == 0.0 { ADVANCE } else { SMALL * ADVANCE };
-        let length: f64 = letters.iter().map(|(_, rise)| width(*rise) * text.size).sum();
+        let width = |rise: f64| {
+            if rise == 0.0 {
+                ADVANCE
+            } else {
+                SMALL * ADVANCE
+            }
+        };
+        let length: f64 = letters
+            .iter()
+            .map(|(_, rise)| width(*rise) * text.size)
+            .sum();
         let mut from = -text.before * length;
         let weight = if text.is_bold {
             FontWeight::Bold
@@ -201,7 +208,9 @@ impl Canvas {
         if text.has_halo {
             let [x, y] = [text.at[0] + from, text.at[1]];
             let ends = [[x, y - 0.8 * text.size], [x + length, y + 0.25 * text.size]];
-            self.mix(ends, [255; 3], |at| if is_between(at, ends) { 0.85 } else { 0.0 });
+            self.mix(ends, [255; 3], |at| {
+                if is_between(at, ends) { 0.85 } else { 0.0 }
+            });
         }
         for (letter, rise) in letters {
             let size = if rise == 0.0 { 1.0 } else { SMALL } * text.size;
@@ -238,7 +247,9 @@ impl Canvas {
     /// Draws a picture.
     fn image(&mut self, [x, y]: [f64; 2], size: [f64; 2], png: &[u8]) -> Result<(), ReportError> {
         let decoded = || {
-            let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().ok()?;
+            let mut reader = png::Decoder::new(std::io::Cursor::new(png))
+                .read_info()
+                .ok()?;
             let mut pixels = vec![0; reader.output_buffer_size()?];
             let info = reader.next_frame(&mut pixels).ok()?;
             Some((pixels, info.width as usize, info.height as usize))

@@ -111,7 +111,10 @@ fn add(node: Node, moved: [f64; 2], shapes: &mut Vec<Shape>) -> Option<()> {
             center: at("cx", "cy")?,
             radius: number(node, "r")?,
             fill: color(node.attribute("fill")?)?,
-            border: node.attribute("stroke").and_then(color).map(|it| (it, width())),
+            border: node
+                .attribute("stroke")
+                .and_then(color)
+                .map(|it| (it, width())),
         },
         "line" => Shape::Line {
             points: vec![at("x1", "y1")?, at("x2", "y2")?],
@@ -143,7 +146,10 @@ fn add(node: Node, moved: [f64; 2], shapes: &mut Vec<Shape>) -> Option<()> {
             corner: at("x", "y")?,
             size: [number(node, "width")?, number(node, "height")?],
             png: STANDARD
-                .decode(node.attribute("href")?.strip_prefix("data:image/png;base64,")?)
+                .decode(
+                    node.attribute("href")?
+                        .strip_prefix("data:image/png;base64,")?,
+                )
                 .ok()?,
         },
         _ => return None,

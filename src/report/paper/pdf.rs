@@ -53,7 +53,13 @@ const SYMBOLS: [(char, u8); 12] = [
 ];
 
 /// Characters of the encoding WinAnsi that are not those of Latin 1.
-const WINDOWS: [(char, u8); 5] = [('…', 0x85), ('–', 0x96), ('—', 0x97), ('’', 0x92), ('•', 0x95)];
+const WINDOWS: [(char, u8); 5] = [
+    ('…', 0x85),
+    ('–', 0x96),
+    ('—', 0x97),
+    ('’', 0x92),
+    ('•', 0x95),
+];
 
 /// Returns the file.
 pub(super) fn page(drawing: &Drawing) -> Vec<u8> {
@@ -159,7 +165,11 @@ fn draw(shape: &Shape, content: &mut String, images: &mut Vec<Vec<u8>>) {
             let state = if *opacity < 1.0 { "H" } else { "O" };
             let _ = write!(content, "/{state} gs {} RG {width} w 1 j", rgb(*color));
             for (number, [x, y]) in points.iter().enumerate() {
-                let _ = write!(content, " {x:.2} {y:.2} {}", if number == 0 { 'm' } else { 'l' });
+                let _ = write!(
+                    content,
+                    " {x:.2} {y:.2} {}",
+                    if number == 0 { 'm' } else { 'l' }
+                );
             }
             writeln!(content, " S /O gs")
         }
@@ -172,7 +182,11 @@ fn draw(shape: &Shape, content: &mut String, images: &mut Vec<Vec<u8>>) {
                 let ([x, y], [width, height]) = (corner, size);
                 let name = images.len();
                 images.push(object);
-                writeln!(content, "q {width} 0 0 -{height} {x} {} cm /I{name} Do Q", y + height)
+                writeln!(
+                    content,
+                    "q {width} 0 0 -{height} {x} {} cm /I{name} Do Q",
+                    y + height
+                )
             }
             None => Ok(()),
         },
@@ -181,7 +195,9 @@ fn draw(shape: &Shape, content: &mut String, images: &mut Vec<Vec<u8>>) {
 
 /// Returns an image object of a PNG picture of three bytes for each pixel.
 fn image(png: &[u8]) -> Option<Vec<u8>> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().ok()?;
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png))
+        .read_info()
+        .ok()?;
     let mut pixels = vec![0; reader.output_buffer_size()?];
     let info = reader.next_frame(&mut pixels).ok()?;
     let dictionary = format!(
