@@ -4,6 +4,7 @@
 //! |---|---|
 //! | one HTML page with all figures, a three-dimensional view and slices | [`report`] |
 //! | the three-dimensional view and slices alone, for notebooks | [`viewer`] |
+//! | the data of that view, for pages of your own | [`ViewData`] |
 //! | single figures as SVG | [`plot`], [`Figure`] |
 //! | these documents as PDF and as PNG | [`svg_as_pdf`], [`svg_as_png`] |
 //! | axes and series of a figure, for other plotting programs | [`figure_json`] |
@@ -26,15 +27,16 @@ mod outline;
 mod page;
 mod panel;
 mod paper;
-mod payload;
 mod picture;
 mod raster;
 mod scale;
 mod solids;
 mod still;
 mod svg;
+mod terms;
 mod ternary;
 mod view;
+mod view_data;
 
 pub use blend_map::{BlendSeries, plot_blends};
 pub use coloring::Coloring;
@@ -50,3 +52,4 @@ pub use page::{report, viewer};
 pub use paper::{svg_as_pdf, svg_as_png};
 pub use solids::body_surfaces;
 pub use still::Still;
+pub use view_data::ViewData;

@@ -2,64 +2,33 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
+use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{
-    colors::{CATEGORIES, scale},
     command::command,
-    constants::BODY_BRIGHTNESS,
     error::ReportError,
     figure::Figure,
     history::History,
-    outline::{outline, profile},
-    payload::{Payload, encoded},
-    solids::{Triangle, triangles},
+    panel::Panel,
     svg::{escaped, inline},
+    terms::{explanations, tiles},
+    view_data::ViewData,
 };
 use crate::{
-    analysis::{
-        Analysis, ClassSummary, Contacts, size_class_summaries, size_classes, suitable_contacts,
-    },
-    container::{Axis, Solid},
+    analysis::{Analysis, Contacts},
+    container::{Axis, Container, Solid},
     names::trimmed,
     packing::Packing,
 };
 
 const STYLE: &str = include_str!("page/page.css");
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     include_str!("page/data.js"),
     include_str!("page/viewer.js"),
     include_str!("page/slices.js"),
+    include_str!("page/tools.js"),
     include_str!("page/main.js"),
 ];
-
-/// Numbers about the spheres that the scripts of the page need.
-#[derive(Serialize)]
-struct Meta<'a> {
-    spheres: usize,
-    lengths: [f64; 3],
-    periodic: [bool; 3],
-    smallest: f64,
-    largest: f64,
-    outer: usize,
-    depth: f64,
-    /// Largest number of contacts.
-    contacts: u32,
-    unit: &'a str,
-    /// Names of the size classes.
-    classes: Vec<String>,
-    /// Ends of line segments: x, y, z and x, y, z.
-    outline: Vec<f32>,
-    /// Rows z and radius of a container that is round about an axis parallel to z; empty for other shapes.
-    profile: Vec<[f32; 2]>,
-    /// Number of triangles on the surfaces of bodies.
-    triangles: usize,
-    /// 256 colors of six hexadecimal digits.
-    scale: String,
-    categories: String,
-    /// The color of bodies.
-    body: String,
-}
 
 /// Returns the HTML report of a packing, whose analysis is given.
 ///
@@ -89,16 +58,29 @@ pub fn report(
     let panels = Figure::ALL
         .iter()
         .filter_map(|figure| figure.panel(packing, analysis));
-    let course = history.map_or_else(Vec::new, History::panels);
-    for panel in panels.chain(course) {
-        body += &(inline(&panel) + "\n");
+    let panels: Vec<Panel> = panels
+        .chain(history.map_or_else(Vec::new, History::panels))
+        .collect();
+    for panel in &panels {
+        let _ = writeln!(
+            body,
+            "<figure>{}<figcaption></figcaption></figure>",
+            inline(panel)
+        );
     }
     body += "</div>\n";
+    let _ = writeln!(
+        body,
+        "<script type=\"application/json\" id=\"figures\">{}</script>",
+        for_script(&serde_json::to_string(&panels).unwrap_or_default())
+    );
     body += &bed_section(packing, analysis);
-    body += &class_table(analysis);
+    body += &class_table(packing, analysis);
     body += &component_table(analysis);
+    body += &explanations();
     body += &origin(packing, analysis.contacts.tolerance);
-    Ok(page(packing, &analysis.sizes.classes, &contacts, &body))
+    let view = ViewData::of(packing, &analysis.sizes.classes, &contacts.numbers());
+    Ok(page(packing, &view, &body))
 }
 
 /// Returns an HTML page with the three-dimensional view and the slices of [`report`], without its numbers and figures.
@@ -106,24 +88,18 @@ pub fn report(
 /// The page needs no other file and no network, so that a notebook can show it in a frame.
 ///
 /// # Cost
-/// O(N): a search for contacts, which are a choice of colors, at the tolerance that [suits](suitable_contacts) the packing.
+/// O(N): a search for contacts, which are a choice of colors, at the tolerance that [suits](crate::analysis::suitable_contacts) the packing.
 ///
 /// # Errors
 /// [`ReportError`] if the contacts cannot be found.
 pub fn viewer(packing: &Packing) -> Result<String, ReportError> {
-    let contacts = suitable_contacts(&packing.spheres, &packing.container)?;
-    let classes = size_class_summaries(packing.spheres.radii());
-    Ok(page(packing, &classes, &contacts, VIEW))
+    Ok(page(packing, &ViewData::of_packing(packing)?, VIEW))
 }
 
 /// Returns a page with this body, and with the scripts that fill its view.
-fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: &str) -> String {
-    let numbers = contacts.numbers();
-    let class_of_each = size_classes(packing.spheres.radii());
-    let payload = Payload::new(packing, &class_of_each, &numbers);
-    let bodies = triangles(&packing.container);
-    let meta = meta(packing, classes, &payload, &bodies, &numbers);
-    let mut page = String::with_capacity(payload.text.len() + (1 << 20));
+fn page(packing: &Packing, view: &ViewData, body: &str) -> String {
+    let [spheres, bodies] = [&view.spheres, &view.bodies].map(|bytes| STANDARD.encode(bytes));
+    let mut page = String::with_capacity(spheres.len() + bodies.len() + (1 << 20));
     let title = title(packing);
     let _ = write!(
         page,
@@ -131,17 +107,12 @@ fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: 
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}"
     );
-    // `<` could end the script element.
-    let meta = serde_json::to_string(&meta)
-        .unwrap_or_default()
-        .replace('<', "\\u003c");
+    let numbers = for_script(&view.numbers);
     let _ = write!(
         page,
-        "</main>\n<script type=\"application/json\" id=\"meta\">{meta}</script>\n\
-         <script type=\"text/plain\" id=\"spheres\">{}</script>\n\
-         <script type=\"text/plain\" id=\"bodies\">{}</script>\n",
-        payload.text,
-        encoded(&bodies)
+        "</main>\n<script type=\"application/json\" id=\"meta\">{numbers}</script>\n\
+         <script type=\"text/plain\" id=\"spheres\">{spheres}</script>\n\
+         <script type=\"text/plain\" id=\"bodies\">{bodies}</script>\n",
     );
     for script in SCRIPTS {
         let _ = write!(page, "<script>\n{script}</script>\n");
@@ -150,22 +121,31 @@ fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: 
     page
 }
 
+/// Returns JSON for a script element, which `<` could end.
+fn for_script(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
 /// The elements that the scripts fill.
 const VIEW: &str = r#"<h2>View</h2>
-<div id="view"><canvas id="canvas"></canvas><output id="note">Drag to turn, scroll to zoom.</output></div>
+<div id="view"><canvas id="canvas" tabindex="0" role="img" aria-label="Three-dimensional view of the packing"></canvas>
+<svg id="over" aria-hidden="true"></svg>
+<output id="note">Drag or arrow keys turn, + and − zoom, after a click also the wheel.</output></div>
 <div class="controls">
-<label>Cut along <select id="axis"><option value="0">x</option><option value="1">y</option><option value="2">z</option></select>
-<input id="cut" type="range" min="0" max="1" step="0.005" value="1"></label>
+<label>Cut along <select id="axis"><option value="0">x</option><option value="1">y</option><option value="2">z</option></select></label>
+<label>at <input id="cut" type="range" min="0" max="1" step="0.005" value="1"><output id="cut-value"></output></label>
 <label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
 <option value="type">size class</option></select></label>
-<span class="scale"><span id="low"></span><canvas id="bar"></canvas><span id="high"></span></span>
+<span class="scale"><span id="low"></span><canvas id="bar" role="img" aria-label="Color scale"></canvas><span id="high"></span></span>
+<button type="button" id="save">Save as PNG</button>
 </div>
 <h2>Slices</h2>
 <div class="slices">
-<div><canvas id="slice0"></canvas><label>x <input id="at0" type="range" min="0" max="1" step="0.002" value="0.5"></label></div>
-<div><canvas id="slice1"></canvas><label>y <input id="at1" type="range" min="0" max="1" step="0.002" value="0.5"></label></div>
-<div><canvas id="slice2"></canvas><label>z <input id="at2" type="range" min="0" max="1" step="0.002" value="0.5"></label></div>
+<div><canvas id="slice0" role="img" aria-label="Slice across x: y to the right, z up"></canvas><label>x <input id="at0" type="range" min="0" max="1" step="0.002" value="0.5"><output id="at0-value"></output></label></div>
+<div><canvas id="slice1" role="img" aria-label="Slice across y: x to the right, z up"></canvas><label>y <input id="at1" type="range" min="0" max="1" step="0.002" value="0.5"><output id="at1-value"></output></label></div>
+<div><canvas id="slice2" role="img" aria-label="Slice across z: x to the right, y up"></canvas><label>z <input id="at2" type="range" min="0" max="1" step="0.002" value="0.5"><output id="at2-value"></output></label></div>
 </div>
+<output id="slice-note">Slices across x show y and z, across y x and z, and across z x and y. The pointer tells about a sphere.</output>
 "#;
 
 fn title(packing: &Packing) -> String {
@@ -173,46 +153,6 @@ fn title(packing: &Packing) -> String {
     match sizes {
         "" => format!("Packing of {} spheres", packing.spheres.len()),
         sizes => format!("{} spheres of {}", packing.spheres.len(), escaped(sizes)),
-    }
-}
-
-fn meta<'a>(
-    packing: &'a Packing,
-    classes: &[ClassSummary],
-    payload: &Payload,
-    bodies: &[Triangle],
-    contacts: &[u32],
-) -> Meta<'a> {
-    let container = &packing.container;
-    let radii = packing.spheres.radii();
-    let segments = outline(container);
-    let digits = |[r, g, b]: [u8; 3]| format!("{r:02x}{g:02x}{b:02x}");
-    Meta {
-        spheres: packing.spheres.len(),
-        lengths: container.lengths().to_array(),
-        periodic: [0, 1, 2].map(|axis| container.is_periodic(axis)),
-        smallest: radii.iter().copied().fold(f64::MAX, f64::min),
-        largest: radii.iter().copied().fold(0.0, f64::max),
-        outer: payload.outer,
-        depth: payload.depth,
-        contacts: contacts.iter().copied().max().unwrap_or(0),
-        unit: &packing.unit,
-        classes: classes.iter().map(ClassSummary::name).collect(),
-        outline: segments
-            .iter()
-            .flatten()
-            .flat_map(|end| end.as_vec3().to_array())
-            .collect(),
-        profile: profile(container)
-            .into_iter()
-            .map(|row| row.map(|x| x as f32))
-            .collect(),
-        triangles: bodies.len(),
-        scale: (0..256)
-            .map(|step| digits(scale(f64::from(step) / 255.0)))
-            .collect(),
-        categories: CATEGORIES.iter().map(|&color| digits(color)).collect(),
-        body: digits([(255.0 * BODY_BRIGHTNESS) as u8; 3]),
     }
 }
 
@@ -231,36 +171,33 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
         "" => String::new(),
         unit => format!(" {}", escaped(unit)),
     };
-    let contacts = format!("contacts at tolerance {}", analysis.contacts.tolerance);
     let mut page = format!(
         "<p class=\"lead\">{} \
-         Diameters {}{unit}. {}</p>\n<div class=\"numbers\">\n",
+         Diameters {}{unit}. {}</p>\n",
         container_sentence(packing, &unit),
         diameters(analysis.sizes.d_min, analysis.sizes.d_max),
-        certificate(packing),
+        certificate(packing, &unit),
     );
     let percent = |share: f64| format!("{} %", number(100.0 * share, 2));
     let limit = analysis
         .structure_factor
         .as_ref()
         .and_then(|factor| factor.limit);
-    let rows = [
-        ("packing fraction", number(analysis.packing_fraction, 4)),
-        ("expected", number(analysis.predicted_packing_fraction, 4)),
-        ("spheres", analysis.spheres.to_string()),
-        (contacts.as_str(), number(analysis.contacts.mean, 3)),
-        ("rattlers", percent(analysis.rattlers.share)),
-        ("mean q₆", number(analysis.order.q6_mean, 3)),
-        ("crystal-like", percent(analysis.order.crystal_share)),
-        (
-            "S(k → 0)",
-            limit.map_or("–".to_owned(), |limit| number(limit, 4)),
-        ),
-    ];
-    for (name, value) in rows {
-        let _ = writeln!(page, "<div><b>{value}</b><span>{name}</span></div>");
-    }
-    page += "</div>\n";
+    page += &tiles([
+        number(analysis.packing_fraction, 4),
+        number(analysis.predicted_packing_fraction, 4),
+        analysis.spheres.to_string(),
+        number(analysis.contacts.mean, 3),
+        percent(analysis.rattlers.share),
+        number(analysis.order.q6_mean, 3),
+        percent(analysis.order.crystal_share),
+        limit.map_or("–".to_owned(), |limit| number(limit, 4)),
+    ]);
+    let _ = writeln!(
+        page,
+        "<p>Spheres count as touching up to a gap of {} smaller diameters.</p>",
+        analysis.contacts.tolerance
+    );
     if let Some(note) = &analysis.contacts.note {
         let _ = writeln!(page, "<p>Contacts: {}.</p>", escaped(note));
     }
@@ -291,10 +228,7 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
         Axis::Z => String::new(),
         axis => format!(", axis along {axis}"),
     };
-    let mut sentence = format!(
-        "{shape}{axis}; boundary {} (p periodic, w wall).",
-        container.boundary_spec()
-    );
+    let mut sentence = format!("{shape}{axis}; {}.", faces(container));
     match container.bodies().len() {
         0 => {}
         1 => sentence += " One body, which is gray, keeps spheres out.",
@@ -311,6 +245,21 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
     sentence
 }
 
+/// Returns words about the faces of a container.
+fn faces(container: &Container) -> String {
+    let along = |is_periodic: bool| {
+        let axes = (0..3).filter(|&axis| container.is_periodic(axis) == is_periodic);
+        axes.map(|axis| ["x", "y", "z"][axis])
+            .collect::<Vec<_>>()
+            .join(" and ")
+    };
+    match (along(true), along(false)) {
+        (_, walls) if walls.is_empty() => "periodic along all axes".to_owned(),
+        (periodic, _) if periodic.is_empty() => "walls".to_owned(),
+        (periodic, walls) => format!("periodic along {periodic}, walls along {walls}"),
+    }
+}
+
 /// Returns the range of the diameters, or the diameter of equal spheres.
 fn diameters(smallest: f64, largest: f64) -> String {
     let [smallest, largest] = [smallest, largest].map(|value| number(value, 4));
@@ -322,16 +271,16 @@ fn diameters(smallest: f64, largest: f64) -> String {
 }
 
 /// Returns a sentence about the certificate.
-fn certificate(packing: &Packing) -> String {
+fn certificate(packing: &Packing, unit: &str) -> String {
     let certificate = &packing.certificate;
     if certificate.max_overlap > 0.0 {
         format!(
-            "Certificate: the largest overlap is {:e}.",
+            "Certificate: the largest overlap is {:.3e}{unit}.",
             certificate.max_overlap
         )
     } else {
         format!(
-            "Certificate: no overlap; the smallest gap is {:.3e}.",
+            "Certificate: no overlap; the smallest gap is {:.3e}{unit}.",
             certificate.min_gap
         )
     }
@@ -343,10 +292,14 @@ fn bed_section(packing: &Packing, analysis: &Analysis) -> String {
         return String::new();
     };
     let mut page = String::from("<h2>Bed</h2>\n<div class=\"numbers\">\n");
+    let unit = match packing.unit.as_str() {
+        "" => String::new(),
+        unit => format!(" {}", escaped(unit)),
+    };
     let core = bed.core.map_or("–".to_owned(), |core| number(core, 4));
     let rows = [
-        ("height", number(bed.height, 3)),
-        ("free surface", number(bed.surface, 3)),
+        ("height", number(bed.height, 3) + &unit),
+        ("free surface", number(bed.surface, 3) + &unit),
         ("below the surface", number(bed.packing_fraction, 4)),
         ("in the core", core),
         ("supports", bed.supports.to_string()),
@@ -369,9 +322,13 @@ fn bed_section(packing: &Packing, analysis: &Analysis) -> String {
 }
 
 /// Returns a table of the size classes.
-fn class_table(analysis: &Analysis) -> String {
-    let mut page = String::from(
-        "<h2>Size classes</h2>\n<table>\n<tr><th>diameters</th><th>spheres</th><th>% of the mass</th><th>mean contacts</th></tr>\n",
+fn class_table(packing: &Packing, analysis: &Analysis) -> String {
+    let diameters = match packing.unit.as_str() {
+        "" => "diameters".to_owned(),
+        unit => format!("diameters in {}", escaped(unit)),
+    };
+    let mut page = format!(
+        "<h2>Size classes</h2>\n<table>\n<tr><th>{diameters}</th><th>spheres</th><th>% of the mass</th><th>mean contacts</th></tr>\n",
     );
     let classes = analysis.sizes.classes.iter();
     for (class, contacts) in classes.zip(&analysis.contacts.by_class) {

@@ -8,15 +8,14 @@ function readBytes(id) {
   return bytes;
 }
 
-// The triangles on the surfaces of bodies: nine coordinates of corners each, and nine parts of normals, as Rust writes them (payload.rs).
-function readBodies(meta) {
-  const bytes = readBytes("bodies"), n = meta.triangles;
+// The triangles on the surfaces of bodies: nine coordinates of corners each, and nine parts of normals (ViewData of Rust).
+function readBodies(meta, bytes) {
+  const n = meta.triangles;
   return { count: n, corners: new Float32Array(bytes.buffer, 0, 9 * n), normals: new Int8Array(bytes.buffer, 36 * n, 9 * n) };
 }
 
-// The spheres of the page: quantized positions and radii, classes and contact numbers, as Rust writes them (payload.rs).
-function readSpheres(meta) {
-  const bytes = readBytes("spheres");
+// The spheres: quantized positions and radii, classes and contact numbers (ViewData of Rust).
+function readSpheres(meta, bytes) {
   const n = meta.spheres;
   const numbers = new Uint16Array(bytes.buffer, 0, 4 * n);
   return {

@@ -3,7 +3,7 @@
 // Connects the data, the 3-D view, the slices and the controls of the page.
 (() => {
   const meta = JSON.parse(document.getElementById("meta").textContent);
-  const spheres = readSpheres(meta), bodies = readBodies(meta);
+  const spheres = readSpheres(meta, readBytes("spheres")), bodies = readBodies(meta, readBytes("bodies"));
   const colors = palette(meta);
   const tints = coloring(meta, spheres, colors);
   const element = (id) => document.getElementById(id);
@@ -13,11 +13,24 @@
   let viewer = null;
   try {
     viewer = new Viewer(element("canvas"), meta, spheres, bodies, tints);
+    decorate(viewer, element("over"), element("note"));
   } catch (error) {
     element("note").textContent = `No 3-D view: ${error.message}.`;
   }
 
+  // The position of a slider, as a length.
+  const show = (slider, axis) => {
+    const text = `${brief(Number(element(slider).value) * meta.lengths[axis], 3)} ${meta.unit}`.trim();
+    element(`${slider}-value`).textContent = text;
+    element(slider).setAttribute("aria-valuetext", text);
+  };
+  slices.forEach((slice, axis) => {
+    element(`at${axis}`).addEventListener("input", () => show(`at${axis}`, axis));
+    show(`at${axis}`, axis);
+    hoverSlice(slice, element("slice-note"));
+  });
   const cut = () => {
+    show("cut", Number(element("axis").value));
     if (!viewer) return;
     viewer.cut = { axis: Number(element("axis").value), share: Number(element("cut").value) };
     viewer.choose();
@@ -32,6 +45,14 @@
     slices.forEach((slice) => slice.draw());
     legend(coloring);
   });
+  show("cut", 0);
+  element("save").addEventListener("click", async () => {
+    const { canvas } = viewer, layer = await asImage(element("over"), canvas.width, canvas.height);
+    savePng("view.png", canvas.width, canvas.height, [canvas, layer]);
+  });
+  element("save").disabled = !viewer;
+  const figures = element("figures");
+  if (figures) equipFigures(JSON.parse(figures.textContent));
   window.addEventListener("resize", () => slices.forEach((slice) => slice.draw()));
 
   function legend(coloring) {
@@ -47,7 +68,7 @@
     const ends = {
       size: [`d = ${round(2 * meta.smallest)}`, `${round(2 * meta.largest)} ${meta.unit}`],
       contacts: ["0 contacts", `${meta.contacts}`],
-      type: [meta.classes[0], meta.classes[classes - 1]],
+      type: [`d = ${meta.classes[0]}`, `${meta.classes[classes - 1]} ${meta.unit}`],
     }[coloring];
     [element("low").textContent, element("high").textContent] = ends;
   }
