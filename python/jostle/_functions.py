@@ -203,7 +203,7 @@ def tune(
     Returns
     -------
     dict
-        The object that ``jostle tune --json`` prints, without names of program and file. Cell sizes are in units of the smallest radius, and work is per sphere,
+        The object that ``jostle tune --json`` prints, without the name of the program. Cell sizes are in units of the smallest radius, and work is per sphere,
         in units of one overlap test.
     """
     law = sizes if isinstance(sizes, SizeDistribution) else SizeDistribution(sizes)

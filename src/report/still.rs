@@ -12,7 +12,7 @@ use super::{
     coloring::{Coloring, Paint},
     constants::{
         BATCH, BODY_BRIGHTNESS, BRIGHTNESS_STEPS, FLAT_VIEW, GAMMA, HIGH_LIGHT, LARGEST_SIDE,
-        LINE_BRIGHTNESS, LINE_WIDTH, MOST_LAYERS, PAPER, SKY_DIRECTIONS, SKY_SIDE,
+        LINE_BRIGHTNESS, LINE_WIDTH, MOST_LAYERS, PAPER, SHARED_LIGHT, SKY_DIRECTIONS, SKY_SIDE,
     },
     error::ReportError,
     outline::{Segment, outline},
@@ -408,6 +408,7 @@ impl<'a> Picture<'a> {
                 .par_iter_mut()
                 .enumerate()
                 .erased()
+                .filter(|(at, _)| self.source_of_light(*at) == *at)
                 .for_each(|(at, light)| {
                     let visible = self.visible(at);
                     for (view, depths) in &views {
@@ -419,8 +420,25 @@ impl<'a> Picture<'a> {
                 .map(|&direction| weight(direction) * direction.z)
                 .sum::<f64>();
         }
+        for at in 0..lights.len() {
+            lights[at] = lights[self.source_of_light(at)];
+        }
         self.lights = lights;
         full_light
+    }
+
+    /// Returns the point whose light a point has: its own, or in large pictures that of the first point of its pixel.
+    fn source_of_light(&self, at: usize) -> usize {
+        let side = self.camera.side;
+        if side < 2 * SHARED_LIGHT {
+            return at;
+        }
+        let first = (at / side & !1) * side + (at % side & !1);
+        if self.pixels[first].part == self.pixels[at].part {
+            first
+        } else {
+            at
+        }
     }
 }
 
