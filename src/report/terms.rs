@@ -15,51 +15,51 @@ pub(super) struct Term {
 /// The numbers, in the order of the page. `docs/guide/analysis.md` has the definitions.
 pub(super) const TERMS: [Term; 8] = [
     Term {
-        id: "packing-fraction",
+        id: "about-packing-fraction",
         name: "packing fraction",
         explanation: "Volume of the spheres divided by the volume of the container. The rest is the porosity.",
         source: "",
     },
     Term {
-        id: "expected",
+        id: "about-expected",
         name: "expected",
         explanation: "Packing fraction of random close packing that a model predicts from the sizes alone. Walls lower it.",
         source: "https://doi.org/10.1063/1.3276799",
     },
     Term {
-        id: "spheres",
+        id: "about-spheres",
         name: "spheres",
         explanation: "Number of spheres in the container.",
         source: "",
     },
     Term {
-        id: "contacts",
+        id: "about-contacts",
         name: "contacts",
         explanation: "Mean number of spheres and walls that touch a sphere. The tolerance is the largest gap that counts as a contact, in \
                       diameters of the smaller sphere.",
         source: "",
     },
     Term {
-        id: "rattlers",
+        id: "about-rattlers",
         name: "rattlers",
         explanation: "Share of the spheres that are not held in place: they have fewer than four contacts with spheres that are held, or with \
                       walls.",
         source: "https://doi.org/10.1103/PhysRevE.68.011306",
     },
     Term {
-        id: "bond-order",
+        id: "about-bond-order",
         name: "mean q₆",
         explanation: "Regularity of the directions to the neighbors of a sphere, from 0 to 1. Crystals of equal spheres have about 0.5 and more.",
         source: "https://doi.org/10.1103/PhysRevB.28.784",
     },
     Term {
-        id: "crystal-like",
+        id: "about-crystal-like",
         name: "crystal-like",
         explanation: "Share of the spheres whose neighbors have neighbors in similar directions, as in a crystal.",
         source: "https://doi.org/10.1063/1.471721",
     },
     Term {
-        id: "structure-factor",
+        id: "about-structure-factor",
         name: "S(k → 0)",
         explanation: "Strength of fluctuations of the number of spheres over long distances. It is 1 for points at random, and near 0 where \
                       spheres are spread evenly.",
