@@ -4,6 +4,8 @@ use std::ffi::OsString;
 
 use clap::{Arg, ColorChoice, Command, ValueEnum};
 
+use super::help::NO_GROUP;
+
 const OPTION: &str = "--color";
 
 /// Returns the choice and the other arguments.
@@ -47,6 +49,7 @@ pub fn with_option(command: Command) -> Command {
             Arg::new("when")
                 .long("color")
                 .value_name("WHEN")
+                .help_heading(NO_GROUP)
                 .value_parser(["auto", "always", "never"])
                 .hide_possible_values(true)
                 .help(help),
