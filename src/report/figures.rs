@@ -27,7 +27,7 @@ impl Figure {
             unit => format!("{name} ({unit})"),
         };
         match self {
-            Self::Sizes => Some(sizes(analysis, length("diameter"))),
+            Self::Sizes => Some(sizes(analysis, length("diameter"), &packing.unit)),
             Self::Rdf => rdf(analysis, length("distance r")),
             Self::PartialRdf => partial_rdf(analysis, &packing.unit),
             Self::StructureFactor => structure_factor(analysis),
@@ -141,7 +141,14 @@ pub fn figure_json(
 /// Largest number of rows of a mass curve that are sieves, at which the axis has ticks.
 const MOST_SIEVES: usize = 16;
 
-fn sizes(analysis: &Analysis, label: String) -> Panel {
+/// The basic set of sieves in millimeters.
+///
+/// Source: EN 933-2, with the finer sieves of ISO 565.
+const SIEVES: [f64; 12] = [
+    0.063, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 31.5, 63.0, 125.0,
+];
+
+fn sizes(analysis: &Analysis, label: String, unit: &str) -> Panel {
     let sizes = &analysis.sizes;
     let axis = if sizes.d_max > 3.0 * sizes.d_min && sizes.d_min > 0.0 {
         Axis::log(label)
@@ -150,8 +157,15 @@ fn sizes(analysis: &Analysis, label: String) -> Panel {
     };
     let curve = &sizes.mass_curve;
     let diameters: Vec<f64> = curve.iter().map(|row| row.0).collect();
+    let ends = [diameters.first(), diameters.last()].map(|d| d.copied().unwrap_or(0.0));
+    let standard = SIEVES.into_iter();
+    let standard: Vec<f64> = standard
+        .filter(|sieve| (ends[0]..=ends[1]).contains(sieve))
+        .collect();
     let axis = if (2..=MOST_SIEVES).contains(&curve.len()) {
         axis.with_marks(diameters.clone())
+    } else if axis.is_log && unit == "mm" && standard.len() > 1 {
+        axis.with_marks(standard)
     } else {
         axis
     };
