@@ -72,17 +72,22 @@ def pack(session, name, **fields):
     browser.check(f"{name}: packed", wait(session, "!document.getElementById('result').hidden", 120), text(session, "message"))
 
 
-def downloaded(session, folder, form, name):
-    """Downloads the packing in a format."""
+def downloaded(session, folder, control, name):
+    """Presses a button, and returns the file that it saves."""
     path = folder / name
     path.unlink(missing_ok=True)
-    session.run(FILL, "format", form)
-    click(session, "download")
+    click(session, control)
     end = time.monotonic() + 30
     while not path.exists() and time.monotonic() < end:
         time.sleep(0.05)
-    browser.check(f"{form}: downloaded", path.exists(), text(session, "message"))
+    browser.check(f"{name}: downloaded", path.exists(), text(session, "message"))
     return path.read_bytes() if path.exists() else b""
+
+
+def packing_as(session, folder, form):
+    """Downloads the packing in a format."""
+    session.run(FILL, "format", form)
+    return downloaded(session, folder, "download", f"packing.{form}")
 
 
 def same_bytes(session, jostle, folder, name):
@@ -90,7 +95,7 @@ def same_bytes(session, jostle, folder, name):
     command = shlex.split(text(session, "command"))
     native = folder / "native.xyz"
     subprocess.run([jostle, *command[1:], "-q", "-o", native], check=True, cwd=folder)
-    browser.check(f"{name}: bits of the program", downloaded(session, folder, "xyz", "packing.xyz") == native.read_bytes())
+    browser.check(f"{name}: bits of the program", packing_as(session, folder, "xyz") == native.read_bytes())
 
 
 def check_runs(session, jostle, shots, folder):
@@ -106,20 +111,21 @@ def check_runs(session, jostle, shots, folder):
         browser.check(f"{control} changes the view", other != picture)
         picture = other
     same_bytes(session, jostle, folder, "preset")
-    (folder / "sizes.csv").write_text(GERMAN_TABLE)
     session.run(DROP, "sizes.csv", GERMAN_TABLE)
-    # The sentence in front names the sizes.
     browser.check("dropped table", wait(session, "document.getElementById('table').value !== ''"))
     pack(session, "table", number="800", shape="cylinder", fraction="0.5")
+    saved = downloaded(session, folder, "save-table", "sizes.csv")
+    browser.check("the table is saved", saved.decode() == GERMAN_TABLE)
     same_bytes(session, jostle, folder, "table")
     pack(session, "too dense", fraction="0.75")
     browser.check("says what was not reached", "0.75 was not reached" in text(session, "certificate"), text(session, "certificate"))
     pack(session, "blend", kind="text", number="600", shape="box", fraction="", effort="", exchange="auto")
     same_bytes(session, jostle, folder, "blend")
-    document = json.loads(downloaded(session, folder, "json", "packing.json"))
+    document = json.loads(packing_as(session, folder, "json"))
     browser.check("JSON has the spheres", len(document["spheres"]) == 600)
-    browser.check("a picture", downloaded(session, folder, "png", "packing.png").startswith(b"\x89PNG"))
-    browser.check("a report", b"<h2>Figures</h2>" in downloaded(session, folder, "html", "packing.html"))
+    browser.check("a picture", packing_as(session, folder, "png").startswith(b"\x89PNG"))
+    browser.check("a report", b"<h2>Figures</h2>" in packing_as(session, folder, "html"))
+    session.devtools("Emulation.setDeviceMetricsOverride", width=1360, height=1700, deviceScaleFactor=1, mobile=False)
     session.screenshot(shots / "packer.png")
 
 

@@ -141,7 +141,10 @@
 
   function showView({ meta, spheres: bytes }) {
     const spheres = readSpheres(meta, bytes), tints = coloring(meta, spheres, palette(meta));
-    if (viewer) return viewer.update(meta, spheres, tints);
+    if (viewer) {
+      viewer.update(meta, spheres, tints);
+      return showLegend();
+    }
     try {
       viewer = new Viewer(element("canvas"), meta, spheres, readBodies(meta, new Uint8Array(0)), tints);
       turnView();
@@ -157,6 +160,12 @@
     viewer.coloring = element("color").value;
     viewer.choose();
     viewer.draw();
+    showLegend();
+  }
+
+  function showLegend() {
+    const { meta, coloring } = viewer;
+    [element("low").textContent, element("high").textContent] = drawLegend(element("bar"), meta, palette(meta), coloring);
   }
 
   function showProgress(progress) {
@@ -186,6 +195,8 @@
       `${result.spheres} spheres fill ${(100 * result.fraction).toFixed(2)} % of a container of ${lengths}${unit}. ` +
       (result.overlap === 0 ? "No two spheres overlap: checked in double precision." : `The largest overlap is ${result.overlap}${unit}.`) +
       (result.warning ? ` ${result.warning}` : "");
+    element("save-table").hidden = packed.table === undefined;
+    element("save-table").textContent = `Save the table as ${packed.sizes}`;
     element("inexact").hidden = !isCancelled;
     element("inexact").textContent = "This run was stopped early. The command goes on to its end, and makes a denser packing.";
   }
@@ -197,10 +208,10 @@
     document.body.setAttribute("aria-busy", is);
   }
 
-  function save({ format, extension, bytes }) {
+  function save(bytes, name) {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([bytes], { type: format === "html" ? "text/html" : "application/octet-stream" }));
-    link.download = `packing.${extension}`;
+    link.href = URL.createObjectURL(new Blob([bytes], { type: name.endsWith(".html") ? "text/html" : "application/octet-stream" }));
+    link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
@@ -232,7 +243,7 @@
     progress: ({ progress }) => showProgress(progress),
     view: showView,
     packed: showResult,
-    file(file) { isPacking(false); save(file); },
+    file({ extension, bytes }) { isPacking(false); save(bytes, `packing.${extension}`); },
     error({ error }) { element("message").textContent = error; isPacking(false); },
   };
   worker.onmessage = ({ data }) => handlers[data.kind](data);
@@ -258,6 +269,8 @@
     element("fraction-expected").textContent = expected ? expected.toFixed(3) : "–";
     element("message").textContent = "";
     element("progress").removeAttribute("value");
+    // On a phone, the view lies below the form.
+    element("run").scrollIntoView({ block: "nearest" });
     worker.postMessage({ kind: "pack", request: packed });
   });
   element("cancel").addEventListener("click", () => worker.postMessage({ kind: "cancel" }));
@@ -266,6 +279,7 @@
     askFile(chosen.value, chosen.dataset.extension);
   });
   element("report").addEventListener("click", () => askFile("html", "html"));
+  element("save-table").addEventListener("click", () => save(packed.table, packed.sizes));
   element("file").addEventListener("change", () => useFile(element("file").files[0]));
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => { event.preventDefault(); useFile(event.dataTransfer.files[0]); });

@@ -2,7 +2,7 @@
 
 // The worker owns the WebAssembly module and one run, so that the page stays responsive while spheres are packed.
 // Milliseconds of sweeps between two looks at messages, and the least between two views.
-const SLICE = 40, VIEW_INTERVAL = 200;
+const SLICE = 16, VIEW_INTERVAL = 100;
 
 let module = null, core = null, run = 0, isCancelled = false;
 
@@ -58,8 +58,9 @@ function state() {
   return JSON.parse(text(run));
 }
 
-// Lets messages arrive.
-const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
+// Lets messages arrive. A message to itself comes sooner than a timer, which waits for four milliseconds.
+const { port1, port2 } = new MessageChannel();
+const pause = () => new Promise((resolve) => { port1.onmessage = resolve; port2.postMessage(null); });
 
 async function pack(request) {
   if (run) core.release(run);

@@ -51,3 +51,20 @@ function coloring(meta, spheres, colors) {
     type: (i) => colors.classes[spheres.classes[i] % colors.classes.length],
   };
 }
+
+// Draws the color scale of a choice on a canvas, and returns texts for its ends.
+function drawLegend(bar, meta, colors, coloring) {
+  const context = bar.getContext("2d"), classes = meta.classes.length;
+  [bar.width, bar.height] = [256, 1];
+  for (let x = 0; x < 256; x++) {
+    const tint = coloring === "type" ? colors.classes[Math.floor((x / 256) * classes) % colors.classes.length] : colors.at(x / 255);
+    context.fillStyle = `rgb(${tint.join(",")})`;
+    context.fillRect(x, 0, 1, 1);
+  }
+  const round = (value) => Number(value.toPrecision(3)).toString();
+  return {
+    size: [`d = ${round(2 * meta.smallest)}`, `${round(2 * meta.largest)} ${meta.unit}`],
+    contacts: ["0 contacts", `${meta.contacts}`],
+    type: [`d = ${meta.classes[0]}`, `${meta.classes[classes - 1]} ${meta.unit}`],
+  }[coloring];
+}

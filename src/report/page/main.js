@@ -56,21 +56,7 @@
   window.addEventListener("resize", () => slices.forEach((slice) => slice.draw()));
 
   function legend(coloring) {
-    const bar = element("bar"), context = bar.getContext("2d");
-    [bar.width, bar.height] = [256, 1];
-    const classes = meta.classes.length;
-    for (let x = 0; x < 256; x++) {
-      const tint = coloring === "type" ? colors.classes[Math.floor((x / 256) * classes) % colors.classes.length] : colors.at(x / 255);
-      context.fillStyle = `rgb(${tint.join(",")})`;
-      context.fillRect(x, 0, 1, 1);
-    }
-    const round = (value) => Number(value.toPrecision(3)).toString();
-    const ends = {
-      size: [`d = ${round(2 * meta.smallest)}`, `${round(2 * meta.largest)} ${meta.unit}`],
-      contacts: ["0 contacts", `${meta.contacts}`],
-      type: [`d = ${meta.classes[0]}`, `${meta.classes[classes - 1]} ${meta.unit}`],
-    }[coloring];
-    [element("low").textContent, element("high").textContent] = ends;
+    [element("low").textContent, element("high").textContent] = drawLegend(element("bar"), meta, colors, coloring);
   }
   legend("size");
   // For tests and for the curious.

@@ -366,7 +366,8 @@ class Viewer {
     const canvas = this.canvas;
     let last = null;
     canvas.addEventListener("pointerdown", (event) => { last = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
-    canvas.addEventListener("pointerup", () => { last = null; });
+    // Where a finger scrolls the page, the browser cancels the pointer.
+    for (const kind of ["pointerup", "pointercancel"]) canvas.addEventListener(kind, () => { last = null; });
     canvas.addEventListener("pointermove", (event) => {
       if (!last) return;
       this.rotate(-0.008 * (event.clientX - last[0]), 0.008 * (event.clientY - last[1]));
