@@ -59,6 +59,14 @@
     [element("low").textContent, element("high").textContent] = drawLegend(element("bar"), meta, colors, coloring);
   }
   legend("size");
+  // Paper is light.
+  for (const [event, isPrinting] of [["beforeprint", true], ["afterprint", false]]) {
+    window.addEventListener(event, () => {
+      document.documentElement.classList.toggle("printing", isPrinting);
+      if (viewer) viewer.render();
+      slices.forEach((slice) => slice.draw());
+    });
+  }
   // For tests and for the curious.
   window.jostle = { meta, spheres, bodies, viewer, slices };
 })();
