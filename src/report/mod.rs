@@ -19,6 +19,7 @@ mod coloring;
 mod colors;
 mod command;
 mod constants;
+mod disks;
 mod error;
 mod figure;
 mod figures;

@@ -15,6 +15,7 @@ use super::{
     view_data::ViewData,
 };
 use crate::{
+    Dimension,
     analysis::{Analysis, Contacts},
     container::{Axis, Container, Solid},
     names::trimmed,
@@ -22,11 +23,12 @@ use crate::{
 };
 
 const STYLE: &str = include_str!("page/page.css");
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("page/data.js"),
     include_str!("page/viewer.js"),
     include_str!("page/slices.js"),
     include_str!("page/tools.js"),
+    include_str!("page/disks.js"),
     include_str!("page/main.js"),
 ];
 
@@ -53,7 +55,7 @@ pub fn report(
     )?;
     let mut body = format!("<h1>{}</h1>\n", title(packing));
     body += &overview(packing, analysis);
-    body += VIEW;
+    body += view(packing);
     body += "<h2>Figures</h2>\n<div class=\"figures\">\n";
     let panels = Figure::ALL
         .iter()
@@ -77,7 +79,7 @@ pub fn report(
     body += &bed_section(packing, analysis);
     body += &class_table(packing, analysis);
     body += &component_table(analysis);
-    body += &explanations();
+    body += &explanations(packing.container.dimension());
     body += &origin(packing, analysis.contacts.tolerance);
     let view = ViewData::of(packing, &analysis.sizes.classes, &contacts.numbers());
     Ok(page(packing, &view, &body))
@@ -93,7 +95,11 @@ pub fn report(
 /// # Errors
 /// [`ReportError`] if the contacts cannot be found.
 pub fn viewer(packing: &Packing) -> Result<String, ReportError> {
-    Ok(page(packing, &ViewData::of_packing(packing)?, VIEW))
+    Ok(page(
+        packing,
+        &ViewData::of_packing(packing)?,
+        view(packing),
+    ))
 }
 
 /// Returns a page with this body, and with the scripts that fill its view.
@@ -126,7 +132,24 @@ fn for_script(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-/// The elements that the scripts fill.
+/// Returns the elements that the scripts fill.
+fn view(packing: &Packing) -> &'static str {
+    match packing.container.dimension() {
+        Dimension::Two => FLAT_VIEW,
+        Dimension::Three => VIEW,
+    }
+}
+
+const FLAT_VIEW: &str = r#"<h2>View</h2>
+<div id="view"><canvas id="canvas" role="img" aria-label="View of the packing"></canvas><svg id="over" aria-hidden="true"></svg><output id="note"></output></div>
+<div class="controls">
+<label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
+<option value="type">size class</option></select></label>
+<span class="scale"><span id="low"></span><canvas id="bar" role="img" aria-label="Color scale"></canvas><span id="high"></span></span>
+<button type="button" id="save">Save as PNG</button>
+</div>
+"#;
+
 const VIEW: &str = r#"<h2>View</h2>
 <div id="view"><canvas id="canvas" tabindex="0" role="img" aria-label="Three-dimensional view of the packing"></canvas>
 <svg id="over" aria-hidden="true"></svg>
@@ -148,11 +171,28 @@ const VIEW: &str = r#"<h2>View</h2>
 <output id="slice-note">Slices across x show y and z, across y x and z, and across z x and y. The pointer tells about a sphere.</output>
 "#;
 
+/// Returns the name of the explanation of the number of spheres.
+fn about_spheres(packing: &Packing) -> &'static str {
+    match packing.container.dimension() {
+        Dimension::Two => "about-disks",
+        Dimension::Three => "about-spheres",
+    }
+}
+
+/// Returns the noun for the spheres.
+fn spheres(packing: &Packing) -> &'static str {
+    match packing.container.dimension() {
+        Dimension::Two => "disks",
+        Dimension::Three => "spheres",
+    }
+}
+
 fn title(packing: &Packing) -> String {
     let sizes = packing.provenance.as_ref().map_or("", |run| &run.sizes);
+    let spheres = spheres(packing);
     match sizes {
-        "" => format!("Packing of {} spheres", packing.spheres.len()),
-        sizes => format!("{} spheres of {}", packing.spheres.len(), escaped(sizes)),
+        "" => format!("Packing of {} {spheres}", packing.spheres.len()),
+        sizes => format!("{} {spheres} of {}", packing.spheres.len(), escaped(sizes)),
     }
 }
 
@@ -183,19 +223,39 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
         .structure_factor
         .as_ref()
         .and_then(|factor| factor.limit);
-    page += &tiles([
-        number(analysis.packing_fraction, 4),
-        number(analysis.predicted_packing_fraction, 4),
-        analysis.spheres.to_string(),
-        number(analysis.contacts.mean, 3),
-        percent(analysis.rattlers.share),
-        number(analysis.order.q6_mean, 3),
-        percent(analysis.order.crystal_share),
-        limit.map_or("–".to_owned(), |limit| number(limit, 4)),
-    ]);
+    let mut numbers = vec![
+        (
+            "about-packing-fraction",
+            number(analysis.packing_fraction, 4),
+        ),
+        (
+            "about-expected",
+            number(analysis.predicted_packing_fraction, 4),
+        ),
+        (about_spheres(packing), analysis.spheres.to_string()),
+        ("about-contacts", number(analysis.contacts.mean, 3)),
+        ("about-rattlers", percent(analysis.rattlers.share)),
+        (
+            "about-structure-factor",
+            limit.map_or("–".to_owned(), |limit| number(limit, 4)),
+        ),
+    ];
+    if let Some(order) = &analysis.order {
+        numbers.push(("about-bond-order", number(order.q6_mean, 3)));
+        numbers.push(("about-crystal-like", percent(order.crystal_share)));
+    }
+    if let Some(hexatic) = &analysis.hexatic {
+        numbers.push(("about-hexatic", number(hexatic.psi6_mean, 3)));
+        numbers.push(("about-global-hexatic", number(hexatic.psi6_global, 3)));
+    }
+    page += &tiles(&numbers);
     let _ = writeln!(
         page,
-        "<p>Spheres count as touching up to a gap of {} smaller diameters.</p>",
+        "<p>{} count as touching up to a gap of {} smaller diameters.</p>",
+        match packing.container.dimension() {
+            Dimension::Two => "Disks",
+            Dimension::Three => "Spheres",
+        },
         analysis.contacts.tolerance
     );
     if let Some(note) = &analysis.contacts.note {
@@ -208,11 +268,17 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
 fn container_sentence(packing: &Packing, unit: &str) -> String {
     let container = &packing.container;
     let lengths = container.lengths().to_array();
-    let box_of = lengths.map(|length| number(length, 4)).join(" × ");
+    let sides = &lengths[..container.dimension().number()];
+    let sides: Vec<String> = sides.iter().map(|&length| number(length, 4)).collect();
+    let box_of = sides.join(" × ");
     let parameter = |(name, value)| format!("{name} = {}{unit}", number(value, 4));
     let parameters = container.solid().parameters().into_iter().map(parameter);
     let shape = match container.solid() {
         Solid::Box(_) => format!("Container {box_of}{unit}"),
+        Solid::Outline(outline) => format!(
+            "Container: outline of {} rings in a rectangle of {box_of}{unit}",
+            outline.rings().count()
+        ),
         #[cfg(feature = "mesh")]
         Solid::Mesh(mesh) => format!(
             "Container: mesh of {} triangles in a box of {box_of}{unit}",

@@ -1,16 +1,17 @@
 //! What the three-dimensional view draws, in a compact form.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use serde::Serialize;
 
 use super::{
     colors::{CATEGORIES, scale},
     constants::{BODY_BRIGHTNESS, VISIBLE_DEPTH},
     error::ReportError,
-    outline::{outline, profile},
+    outline::{body_rings, outline, profile},
     solids::{Triangle, triangles},
 };
 use crate::{
+    Dimension,
     analysis::{ClassSummary, size_class_summaries, size_classes, suitable_contacts},
     container::Container,
     packing::Packing,
@@ -49,7 +50,7 @@ impl ViewData {
     /// # Cost
     /// O(N).
     pub fn new(spheres: &Spheres, container: &Container, unit: &str) -> Self {
-        let classes = size_class_summaries(spheres.radii());
+        let classes = size_class_summaries(spheres.radii(), container.dimension());
         Self::with_contacts(spheres, container, unit, &classes, &vec![0; spheres.len()])
     }
 
@@ -62,7 +63,7 @@ impl ViewData {
     /// [`ReportError`] if the contacts cannot be found.
     pub fn of_packing(packing: &Packing) -> Result<Self, ReportError> {
         let contacts = suitable_contacts(&packing.spheres, &packing.container)?;
-        let classes = size_class_summaries(packing.spheres.radii());
+        let classes = size_class_summaries(packing.spheres.radii(), packing.container.dimension());
         Ok(Self::of(packing, &classes, &contacts.numbers()))
     }
 
@@ -116,6 +117,8 @@ struct Numbers<'a> {
     classes: Vec<String>,
     /// Ends of line segments: x, y, z and x, y, z.
     outline: Vec<f32>,
+    /// Bodies in a flat container, as rings of x and y; empty in space.
+    rings: Vec<Vec<Vec<[f32; 2]>>>,
     /// Rows z and radius of a container that is round about an axis parallel to z; empty for other shapes.
     profile: Vec<[f32; 2]>,
     /// Number of triangles on the surfaces of bodies.
@@ -144,6 +147,13 @@ impl Numbers<'_> {
                 .flatten()
                 .flat_map(|end| end.as_vec3().to_array())
                 .collect(),
+            rings: match container.dimension() {
+                Dimension::Two => body_rings(container)
+                    .into_iter()
+                    .map(|body| body.into_iter().map(points).collect())
+                    .collect(),
+                Dimension::Three => Vec::new(),
+            },
             profile: profile(container)
                 .into_iter()
                 .map(|row| row.map(|x| x as f32))
@@ -156,6 +166,12 @@ impl Numbers<'_> {
             ..Self::default()
         }
     }
+}
+
+/// Returns the points of a ring as single-precision numbers.
+fn points(ring: Vec<DVec2>) -> Vec<[f32; 2]> {
+    let points = ring.into_iter();
+    points.map(|point| point.as_vec2().to_array()).collect()
 }
 
 /// Spheres in ten bytes each.

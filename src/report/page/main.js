@@ -1,6 +1,6 @@
 "use strict";
 
-// Connects the data, the 3-D view, the slices and the controls of the page.
+// Connects the data, the view, the slices and the controls of the page.
 (() => {
   const meta = JSON.parse(document.getElementById("meta").textContent);
   const spheres = readSpheres(meta, readBytes("spheres")), bodies = readBodies(meta, readBytes("bodies"));
@@ -8,12 +8,15 @@
   const tints = coloring(meta, spheres, colors);
   const element = (id) => document.getElementById(id);
 
-  const slices = [0, 1, 2].map((axis) => new Slice(element(`slice${axis}`), element(`at${axis}`), axis, meta, spheres, bodies, tints));
+  const isFlat = meta.lengths[2] === 0;
+  const slices = (isFlat ? [] : [0, 1, 2]).map((axis) => new Slice(element(`slice${axis}`), element(`at${axis}`), axis, meta, spheres, bodies, tints));
 
   let viewer = null;
   try {
-    viewer = new Viewer(element("canvas"), meta, spheres, bodies, tints);
-    decorate(viewer, element("over"), element("note"));
+    viewer = isFlat
+      ? new DiskView(element("canvas"), element("note"), meta, spheres, tints)
+      : new Viewer(element("canvas"), meta, spheres, bodies, tints);
+    if (!isFlat) decorate(viewer, element("over"), element("note"));
   } catch (error) {
     element("note").textContent = `No 3-D view: ${error.message}.`;
   }
@@ -36,8 +39,10 @@
     viewer.choose();
     viewer.draw();
   };
-  element("axis").addEventListener("change", cut);
-  element("cut").addEventListener("input", cut);
+  if (!isFlat) {
+    element("axis").addEventListener("change", cut);
+    element("cut").addEventListener("input", cut);
+  }
   element("color").addEventListener("change", () => {
     const coloring = element("color").value;
     for (const part of [viewer, ...slices]) if (part) part.coloring = coloring;
@@ -45,7 +50,7 @@
     slices.forEach((slice) => slice.draw());
     legend(coloring);
   });
-  show("cut", 0);
+  if (!isFlat) show("cut", 0);
   element("save").addEventListener("click", async () => {
     const { canvas } = viewer, layer = await asImage(element("over"), canvas.width, canvas.height);
     savePng("view.png", canvas.width, canvas.height, [canvas, layer]);

@@ -33,6 +33,13 @@ pub(super) enum Shape {
         /// Color and width of the border.
         border: Option<(Color, f64)>,
     },
+    /// An area between closed lines: points that an odd number of them encloses.
+    Area {
+        rings: Vec<Vec<[f64; 2]>>,
+        fill: Color,
+    },
+    /// What follows is drawn within a rectangle; `None` ends this.
+    Clip(Option<[[f64; 2]; 2]>),
     /// A line through points.
     Line {
         points: Vec<[f64; 2]>,
@@ -96,12 +103,19 @@ fn add(node: Node, moved: [f64; 2], shapes: &mut Vec<Shape>) -> Option<()> {
         "g" => {
             let shift = node.attribute("transform").and_then(translation);
             let moved = shift.map_or(moved, |[x, y]| [moved[0] + x, moved[1] + y]);
+            let is_clipped = node.has_attribute("clip-path");
+            if is_clipped {
+                shapes.push(Shape::Clip(Some(clip_rectangle(node)?)));
+            }
             for child in node.children().filter(Node::is_element) {
                 add(child, moved, shapes)?;
             }
+            if is_clipped {
+                shapes.push(Shape::Clip(None));
+            }
             return Some(());
         }
-        "style" | "title" => return Some(()),
+        "style" | "title" | "clipPath" => return Some(()),
         "rect" => Shape::Rectangle {
             corner: at("x", "y")?,
             size: [number(node, "width")?, number(node, "height")?],
@@ -122,12 +136,26 @@ fn add(node: Node, moved: [f64; 2], shapes: &mut Vec<Shape>) -> Option<()> {
             width: width(),
             opacity: number(node, "stroke-opacity").unwrap_or(1.0),
         },
-        "path" => Shape::Line {
-            points: points(node.attribute("d")?, moved)?,
-            color: stroke()?,
-            width: width(),
-            opacity: 1.0,
-        },
+        "path" => {
+            let parts = subpaths(node.attribute("d")?, moved)?;
+            match node.attribute("fill").filter(|fill| *fill != "none") {
+                Some(fill) => Shape::Area {
+                    rings: parts,
+                    fill: color(fill)?,
+                },
+                None => {
+                    for points in parts {
+                        shapes.push(Shape::Line {
+                            points,
+                            color: stroke()?,
+                            width: width(),
+                            opacity: 1.0,
+                        });
+                    }
+                    return Some(());
+                }
+            }
+        }
         "text" => Shape::Text(Text {
             at: at("x", "y")?,
             size: inherited(node, "font-size")?.parse().ok()?,
@@ -174,9 +202,27 @@ fn translation(text: &str) -> Option<[f64; 2]> {
     Some([x.parse().ok()?, y.parse().ok()?])
 }
 
-/// Reads the points of a path of lines, such as `M1 2L3 4`.
+/// Returns the low and the high corner of the rectangle to which a group is clipped.
+fn clip_rectangle(group: Node) -> Option<[[f64; 2]; 2]> {
+    let id = group.attribute("clip-path")?;
+    let id = id.strip_prefix("url(#")?.strip_suffix(')')?;
+    let mut nodes = group.document().root().descendants();
+    let clip = nodes.find(|node| node.attribute("id") == Some(id))?;
+    let rectangle = clip.first_element_child()?;
+    let [x, y] = [number(rectangle, "x")?, number(rectangle, "y")?];
+    let sides = [number(rectangle, "width")?, number(rectangle, "height")?];
+    Some([[x, y], [x + sides[0], y + sides[1]]])
+}
+
+/// Reads the parts of a path of lines, such as `M1 2L3 4Z`.
+fn subpaths(path: &str, moved: [f64; 2]) -> Option<Vec<Vec<[f64; 2]>>> {
+    let parts = path.split('M').filter(|text| !text.is_empty());
+    parts.map(|part| points(part, moved)).collect()
+}
+
+/// Reads the points of a part of a path.
 fn points(path: &str, moved: [f64; 2]) -> Option<Vec<[f64; 2]>> {
-    let points = path.split(['M', 'L']).filter(|text| !text.is_empty());
+    let points = path.trim_end_matches('Z').split('L');
     let point = |text: &str| {
         let (x, y) = text.split_once(' ')?;
         let [x, y]: [f64; 2] = [x.parse().ok()?, y.parse().ok()?];

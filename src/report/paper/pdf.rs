@@ -156,6 +156,24 @@ fn draw(shape: &Shape, content: &mut String, images: &mut Vec<Vec<u8>>) {
                 ),
             }
         }
+        Shape::Area { rings, fill } => {
+            let _ = write!(content, "{} rg", rgb(*fill));
+            for ring in rings {
+                for (number, [x, y]) in ring.iter().enumerate() {
+                    let step = if number == 0 { 'm' } else { 'l' };
+                    let _ = write!(content, " {x:.2} {y:.2} {step}");
+                }
+                *content += " h";
+            }
+            writeln!(content, " f*")
+        }
+        Shape::Clip(Some([[x, y], [right, low]])) => writeln!(
+            content,
+            "q {x:.2} {y:.2} {:.2} {:.2} re W n",
+            right - x,
+            low - y
+        ),
+        Shape::Clip(None) => writeln!(content, "Q"),
         Shape::Line {
             points,
             color,
