@@ -41,6 +41,17 @@ fn shapes_have_their_pixels() {
             [30, 10],
         ),
         (
+            "<path fill-rule=\"evenodd\" d=\"M2 2L20 2L20 18L2 18ZM6 6L10 6L10 10L6 10Z\" fill=\"#f00\"/>",
+            288.0 - 16.0,
+            [15, 5],
+        ),
+        (
+            "<clipPath id=\"box\"><rect x=\"10\" y=\"5\" width=\"12\" height=\"10\"/></clipPath>\
+             <g clip-path=\"url(#box)\"><rect x=\"0\" y=\"0\" width=\"40\" height=\"20\" fill=\"#f00\"/></g>",
+            120.0,
+            [15, 10],
+        ),
+        (
             "<line x1=\"5\" y1=\"15\" x2=\"35\" y2=\"15\" stroke=\"#f00\" stroke-width=\"4\"/>",
             120.0 + 12.57,
             [20, 15],
@@ -128,6 +139,9 @@ fn commands_write_each_format() {
         "render p.json --side 200 -o p.png",
         "render p.json --side 200 -o bare.png --no-legend",
         "render p.json --side 200 -o contacts.svg --color contacts",
+        "pack mono:d=1 --box 12,10 --keep-out circle:d=3@6,5 --effort quick -q -o disks.json",
+        "render disks.json --side 200 -o disks.png",
+        "render disks.json --side 200 -o disks.pdf",
     ] {
         assert_code(&jostle(directory.path(), arguments), 0);
     }
@@ -139,6 +153,7 @@ fn commands_write_each_format() {
         (width, height)
     });
     assert_eq!(sizes, [(960, 640), (300, 400), (200, 244), (200, 200)]);
+    assert_is_pdf(&file("disks.pdf"), [150.0, 183.0]);
     // The picture with a legend has the pixels of the picture without.
     let (_, _, with) = decoded(&file("p.png"));
     let (_, _, bare) = decoded(&file("bare.png"));

@@ -70,6 +70,8 @@ struct Canvas {
     /// Points in a pixel of the drawing.
     scale: f64,
     points: Vec<Color>,
+    /// Rectangle outside of which nothing is drawn.
+    clip: Option<[[f64; 2]; 2]>,
 }
 
 impl Canvas {
@@ -81,6 +83,7 @@ impl Canvas {
             rows,
             scale: FINE as f64 * scale,
             points: vec![[255; 3]; columns * rows],
+            clip: None,
         }
     }
 
@@ -107,7 +110,16 @@ impl Canvas {
     }
 
     /// Mixes a color into the points of a rectangle, by the share that a function of the position in the drawing returns.
-    fn mix(&mut self, [low, high]: [[f64; 2]; 2], color: Color, share: impl Fn([f64; 2]) -> f64) {
+    fn mix(
+        &mut self,
+        [mut low, mut high]: [[f64; 2]; 2],
+        color: Color,
+        share: impl Fn([f64; 2]) -> f64,
+    ) {
+        if let Some([corner, other]) = self.clip {
+            low = [0, 1].map(|axis| low[axis].max(corner[axis]));
+            high = [0, 1].map(|axis| high[axis].min(other[axis]));
+        }
         let first = |at: f64| (at * self.scale).floor().max(0.0) as usize;
         let last = |at: f64, most: usize| ((at * self.scale).ceil().max(0.0) as usize).min(most);
         for row in first(low[1])..last(high[1], self.rows) {
@@ -148,6 +160,8 @@ impl Canvas {
                     self.disc(*center, *radius, *fill);
                 }
             }
+            Shape::Area { rings, fill } => self.area(rings, *fill),
+            Shape::Clip(rectangle) => self.clip = *rectangle,
             Shape::Line {
                 points,
                 color,
@@ -168,6 +182,27 @@ impl Canvas {
         let ends = [[x - radius, y - radius], [x + radius, y + radius]];
         self.mix(ends, color, |at| {
             f64::from((at[0] - x).hypot(at[1] - y) <= radius)
+        });
+    }
+
+    fn area(&mut self, rings: &[Vec<[f64; 2]>], color: Color) {
+        let corners = || rings.iter().flatten();
+        let end = |axis: usize, least: f64, choose: fn(f64, f64) -> f64| {
+            corners().fold(least, |end, corner| choose(end, corner[axis]))
+        };
+        let low = [0, 1].map(|axis| end(axis, f64::INFINITY, f64::min));
+        let high = [0, 1].map(|axis| end(axis, f64::NEG_INFINITY, f64::max));
+        self.mix([low, high], color, |[x, y]| {
+            let mut is_inside = false;
+            for ring in rings {
+                for (k, [x1, y1]) in ring.iter().enumerate() {
+                    let [x2, y2] = ring[(k + 1) % ring.len()];
+                    if (*y1 > y) != (y2 > y) && x < x1 + (y - y1) / (y2 - y1) * (x2 - x1) {
+                        is_inside = !is_inside;
+                    }
+                }
+            }
+            f64::from(is_inside)
         });
     }
 
