@@ -896,7 +896,8 @@ class Packing:
             Axis of a cutting plane, and its position as a share of the container's length, such as ``("z", 0.5)``. The viewer's side is
             removed.
         color : str
-            Property that colors show: ``"size"``, ``"contacts"``, ``"type"``, ``"level"`` or ``"strict-level"``.
+            Property that colors show: ``"size"``, ``"contacts"``, ``"type"``, ``"component"``, ``"level"`` or
+            ``"strict-level"``.
         side : int
             Side of the picture in pixels, at most 8192.
         outline : bool
@@ -984,11 +985,13 @@ class Packing:
         panel = _core.figure(self._core, text("figure", figure), _analysis_settings(tolerance, axis, points))
         return plot(json.loads(panel), ax)
 
-    def show(self, **options: Any) -> Any:
-        """Shows the spheres, colored by their diameters, the container and the bodies in it. The picture needs PyVista.
+    def show(self, *, color: Literal["size", "component"] = "size", **options: Any) -> Any:
+        """Shows the spheres, the container and the bodies in it. The picture needs PyVista.
 
         Parameters
         ----------
+        color : {"size", "component"}
+            Property that colors show: the diameter, or the component of a blend.
         **options
             Options of :meth:`pyvista.Plotter.show`, such as ``screenshot="packing.png"``. With ``off_screen=True`` no window
             opens.
@@ -1000,7 +1003,7 @@ class Packing:
         """
         from ._plots import show
 
-        return show(self, **options)
+        return show(self, color=color, **options)
 
     def plot_sizes(self, ax: Axes | None = None) -> Axes:
         """Plots the share of the mass against the diameter. The plot needs Matplotlib.

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     Container, Dimension, PackOptions,
-    io::{check_exportable, check_replaceable, exported_paths},
+    io::{check_exportable, check_replaceable, exported_paths, options_for},
 };
 
 /// Options of a run that do not change the packing.
@@ -109,6 +109,7 @@ impl SessionOptions {
             unnamed.push(DEFAULT_FILE.into());
         }
         for file in &files {
+            let options = options_for(file, &files, &options);
             check_exportable(file, &options, container.clone()).map_err(explain)?;
             unnamed.extend(unnamed_beside(file, &options)?);
         }
@@ -134,7 +135,7 @@ impl SessionOptions {
         let options = self.export.options();
         let mut written = Vec::new();
         for file in files {
-            written.extend(exported_paths(file, &options)?);
+            written.extend(exported_paths(file, &options_for(file, files, &options))?);
         }
         written.extend(self.pages());
         Ok(written)

@@ -35,6 +35,7 @@ const COLUMNS: Columns = Columns {
     size: Some(3),
     is_diameter: false,
     id: Some(4),
+    kind: Some(TAG),
     width: TAG + 1,
 };
 
@@ -74,7 +75,6 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
     let (line, text) = next(&mut lines, "the number of particles")?;
     let count = parse_count(&text, "particles", line)?;
     let mut rows = Rows::new(COLUMNS, low, container, options);
-    rows.watch(TAG, "tag");
     while rows.len() < count {
         let (line, text) = next(&mut lines, "a further particle")?;
         rows.push_words(line, &text)?;

@@ -134,6 +134,7 @@ struct Particle {
     id: Option<u64>,
     center: DVec3,
     radius: f64,
+    compound: Option<String>,
 }
 
 /// What was read so far. The domain may follow the objects.
@@ -144,7 +145,6 @@ struct Content {
     times: Option<u64>,
     domain: Option<[DVec3; 2]>,
     periodic: Option<Periodic>,
-    compound: Option<String>,
     /// Names of the parts that are not used.
     ignored: BTreeSet<String>,
 }
@@ -180,6 +180,7 @@ impl Content {
     ) -> Result<(), ReadError> {
         let line = words.line;
         let (mut radius, mut centers, mut active, mut times) = (None, Vec::new(), None, Vec::new());
+        let mut compound = None;
         while let Some(command) = words.words.next() {
             match command {
                 "5" => {
@@ -192,7 +193,7 @@ impl Content {
                 }
                 "2" => times.push(words.number("the time")?),
                 "12" => centers.push(words.vector("the center")?),
-                "23" => self.compound(words.next("the compound")?),
+                "23" => compound = Some(words.next("the compound")?.to_owned()),
                 "24" => {
                     active = Some([words.number("the activity")?, words.number("the activity")?]);
                 }
@@ -226,15 +227,9 @@ impl Content {
             id,
             center: centers[chosen],
             radius,
+            compound,
         });
         Ok(())
-    }
-
-    /// Notes the compound of a sphere, which says nothing if all spheres have the same.
-    fn compound(&mut self, name: &str) {
-        if self.compound.get_or_insert_with(|| name.to_owned()) != name {
-            self.ignored.insert("compound".to_owned());
-        }
     }
 
     /// Reads a quantity that says nothing about the packing if it is 0. The orientation of a sphere says nothing either.
@@ -274,6 +269,9 @@ impl Content {
         };
         let mut rows = Rows::new(Columns::NONE, low, container, options);
         for particle in self.particles {
+            if let Some(compound) = &particle.compound {
+                rows.push_kind(compound);
+            }
             rows.push_numbers(particle.line, particle.center, particle.radius, particle.id)?;
         }
         let frames = self.times.unwrap_or(1);

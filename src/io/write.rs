@@ -6,10 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-#[cfg(feature = "parquet")]
-use super::{arrow, parquet};
 use super::{
-    csv,
+    abaqus, csv,
     data_set::DataSet,
     error::{WriteError, in_file},
     export::{
@@ -26,6 +24,8 @@ use super::{
     voxel::{self, Grid},
     vtk_legacy, vtp, xyz, xyzd, yade,
 };
+#[cfg(feature = "parquet")]
+use super::{arrow, parquet};
 use crate::{
     container::{Boundaries, Container},
     dimension::Dimension,
@@ -125,6 +125,7 @@ pub(super) fn write_scene(
         Format::NeperRadii => write_rows(scene, tables::NEPER_RADII, out),
         Format::Voro => write_rows(scene, voro::ROW, out),
         Format::DemEngine => tables::write_dem_engine(scene, out),
+        Format::Abaqus => abaqus::write(scene, out),
         Format::Ply => ply::write(scene, out),
         Format::Glb => glb::write(scene, options, out),
         Format::Pov => pov::write(scene, out),
@@ -302,6 +303,25 @@ pub fn exported_paths(
         Ok(paths)
     };
     in_file(path, beside())
+}
+
+/// Returns the options for one of several files that are written together: a script and bonds belong to the files whose formats have them. An
+/// option that no format of the files has stays, so that the file is refused with a list of formats.
+pub(crate) fn options_for(
+    path: &Path,
+    paths: &[impl AsRef<Path>],
+    options: &ExportOptions,
+) -> ExportOptions {
+    let mut own = options.clone();
+    let is_for_others = |has: fn(Format) -> bool| {
+        let has = |path: &Path| format_of(path, options).is_ok_and(has);
+        !has(path) && paths.iter().any(|other| has(other.as_ref()))
+    };
+    own.script &= !is_for_others(script::exists);
+    own.bonds = own
+        .bonds
+        .filter(|_| !is_for_others(|format| format == Format::LammpsData));
+    own
 }
 
 /// Returns the format of a file: the requested one, or that of its extension.

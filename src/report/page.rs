@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{
-    colors::{CATEGORIES, scale},
+    colors::{CATEGORIES, NONE, scale},
     command::command,
     constants::BODY_BRIGHTNESS,
     error::ReportError,
@@ -48,10 +48,14 @@ struct Meta<'a> {
     unit: &'a str,
     /// Names of the size classes.
     classes: Vec<String>,
+    /// Labels of the components.
+    components: Vec<&'a str>,
     /// Ends of line segments: x, y, z and x, y, z.
     outline: Vec<f32>,
-    /// Rows z and radius of a container that is round about an axis parallel to z; empty for other shapes.
+    /// Rows of the coordinate along the axis and the radius of a container that is round about an axis; empty for other shapes.
     profile: Vec<[f32; 2]>,
+    /// The axis of the profile: 0, 1 or 2.
+    round: usize,
     /// Number of triangles on the surfaces of bodies.
     triangles: usize,
     /// 256 colors of six hexadecimal digits.
@@ -59,6 +63,8 @@ struct Meta<'a> {
     categories: String,
     /// The color of bodies.
     body: String,
+    /// The color of spheres without a component.
+    none: String,
 }
 
 /// Returns the HTML report of a packing, whose analysis is given.
@@ -198,6 +204,7 @@ fn meta<'a>(
         contacts: contacts.iter().copied().max().unwrap_or(0),
         unit: &packing.unit,
         classes: classes.iter().map(ClassSummary::name).collect(),
+        components: packing.components.iter().map(|own| &*own.label).collect(),
         outline: segments
             .iter()
             .flatten()
@@ -207,12 +214,14 @@ fn meta<'a>(
             .into_iter()
             .map(|row| row.map(|x| x as f32))
             .collect(),
+        round: container.axis().number(),
         triangles: bodies.len(),
         scale: (0..256)
             .map(|step| digits(scale(f64::from(step) / 255.0)))
             .collect(),
         categories: CATEGORIES.iter().map(|&color| digits(color)).collect(),
         body: digits([(255.0 * BODY_BRIGHTNESS) as u8; 3]),
+        none: digits(NONE),
     }
 }
 

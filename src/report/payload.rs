@@ -6,10 +6,11 @@ use glam::DVec3;
 use super::{constants::VISIBLE_DEPTH, solids::Triangle};
 use crate::{container::Container, packing::Packing, spheres::Spheres};
 
-/// Spheres in ten bytes each.
+/// Spheres in ten bytes each, or eleven.
 ///
 /// Positions are 16-bit shares of the lengths of the container, and radii 16-bit shares of the largest radius; then follow the
-/// size class and the number of contacts of each sphere as one byte.
+/// size class and the number of contacts of each sphere as one byte, and in packings with components the component, counted from 1; 0 stands
+/// for none.
 pub(super) struct Payload {
     /// The bytes in base 64.
     pub(super) text: String,
@@ -35,6 +36,11 @@ impl Payload {
         let mut bytes = positions(spheres, container.lengths(), largest, &order);
         bytes.extend(order.iter().map(|&id| classes[id]));
         bytes.extend(order.iter().map(|&id| contacts[id].min(255) as u8));
+        if !packing.components.is_empty() {
+            let ids = packing.component_ids();
+            let number = |component: u32| component.saturating_add(1).min(255) as u8;
+            bytes.extend(order.iter().map(|&id| ids[id].map_or(0, number)));
+        }
         Self {
             text: STANDARD.encode(bytes),
             outer,

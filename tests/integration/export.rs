@@ -109,6 +109,7 @@ fn text_formats_are_as_documented() {
         Format::NeperRadii,
         Format::Voro,
         Format::DemEngine,
+        Format::Abaqus,
         Format::Vtk,
         Format::Step,
         Format::Pov,
@@ -345,6 +346,16 @@ fn scripts_and_headers_lie_beside_their_files() {
         "{error}"
     );
     assert!(!path("c.csv").exists());
+    // Of several files, those of formats with scripts get one.
+    export_files(&packing(), &[path("d.csv"), path("d.data")], &options).unwrap();
+    assert!(path("d.csv").exists() && path("d.in").exists());
+    let bonds = ExportOptions::default().bonds(0.1);
+    export_files(&packing(), &[path("e.csv"), path("e.data")], &bonds).unwrap();
+    assert!(
+        fs::read_to_string(path("e.data"))
+            .unwrap()
+            .contains("Bonds")
+    );
 }
 
 /// Two touching spheres in a container.

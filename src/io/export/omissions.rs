@@ -96,7 +96,7 @@ fn lacking(format: Format) -> &'static [Part] {
         }
         Format::Mercury | Format::Vti | Format::Raw => &[Periodicity, Density],
         Format::Mfix => &[Lengths, Periodicity, Types],
-        Format::MfixExa => &[Lengths, Periodicity],
+        Format::MfixExa | Format::Abaqus => &[Lengths, Periodicity],
         Format::Lethe | Format::Obj | Format::Step => &[Lengths, Periodicity, Types, Density],
         Format::PhasicFlow | Format::NeperCenters => &[Lengths, Periodicity, Radii, Types, Density],
         Format::Gsd => &[Periodicity, Density, Precision],

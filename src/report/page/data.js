@@ -14,7 +14,7 @@ function readBodies(meta) {
   return { count: n, corners: new Float32Array(bytes.buffer, 0, 9 * n), normals: new Int8Array(bytes.buffer, 36 * n, 9 * n) };
 }
 
-// The spheres of the page: quantized positions and radii, classes and contact numbers, as Rust writes them (payload.rs).
+// The spheres of the page: quantized positions and radii, classes, contact numbers and components (from 1; 0 for none), as Rust writes them (payload.rs).
 function readSpheres(meta) {
   const bytes = readBytes("spheres");
   const n = meta.spheres;
@@ -25,6 +25,7 @@ function readSpheres(meta) {
     numbers,
     classes: bytes.subarray(8 * n, 9 * n),
     contacts: bytes.subarray(9 * n, 10 * n),
+    components: bytes.subarray(10 * n, 11 * n),
     center(i, axis) { return (numbers[4 * i + axis] / 65535) * meta.lengths[axis]; },
     radius(i) { return (numbers[4 * i + 3] / 65535) * meta.largest; },
   };
@@ -38,11 +39,12 @@ function palette(meta) {
   return {
     scale,
     classes,
+    none: parse(meta.none),
     at: (share) => scale[Math.max(0, Math.min(255, Math.round(255 * share)))],
   };
 }
 
-// The share of the color scale of each sphere, or its class, for a choice of "size", "contacts" or "type".
+// The share of the color scale of each sphere, or its class, for a choice of "size", "contacts", "type" or "component".
 function coloring(meta, spheres, colors) {
   const span = Math.log(meta.largest / meta.smallest);
   const most = Math.sqrt(Math.max(1, meta.contacts));
@@ -50,5 +52,9 @@ function coloring(meta, spheres, colors) {
     size: (i) => colors.at(span > 0 ? Math.log(Math.max(1e-9, spheres.radius(i) / meta.smallest)) / span : 0.5),
     contacts: (i) => colors.at(Math.sqrt(spheres.contacts[i]) / most),
     type: (i) => colors.classes[spheres.classes[i] % colors.classes.length],
+    component: (i) => {
+      const number = spheres.components[i];
+      return number ? colors.classes[(number - 1) % colors.classes.length] : colors.none;
+    },
   };
 }

@@ -25,6 +25,7 @@
   };
   element("axis").addEventListener("change", cut);
   element("cut").addEventListener("input", cut);
+  if (meta.components.length) element("color").append(new Option("component", "component"));
   element("color").addEventListener("change", () => {
     const coloring = element("color").value;
     for (const part of [viewer, ...slices]) if (part) part.coloring = coloring;
@@ -37,9 +38,9 @@
   function legend(coloring) {
     const bar = element("bar"), context = bar.getContext("2d");
     [bar.width, bar.height] = [256, 1];
-    const classes = meta.classes.length;
+    const classes = { type: meta.classes.length, component: meta.components.length }[coloring];
     for (let x = 0; x < 256; x++) {
-      const tint = coloring === "type" ? colors.classes[Math.floor((x / 256) * classes) % colors.classes.length] : colors.at(x / 255);
+      const tint = classes ? colors.classes[Math.floor((x / 256) * classes) % colors.classes.length] : colors.at(x / 255);
       context.fillStyle = `rgb(${tint.join(",")})`;
       context.fillRect(x, 0, 1, 1);
     }
@@ -47,7 +48,8 @@
     const ends = {
       size: [`d = ${round(2 * meta.smallest)}`, `${round(2 * meta.largest)} ${meta.unit}`],
       contacts: ["0 contacts", `${meta.contacts}`],
-      type: [meta.classes[0], meta.classes[classes - 1]],
+      type: [meta.classes[0], meta.classes[meta.classes.length - 1]],
+      component: [meta.components.join(", "), ""],
     }[coloring];
     [element("low").textContent, element("high").textContent] = ends;
   }
