@@ -502,7 +502,7 @@ class Packing:
         script : bool
             Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing.
         bonds : float, optional
-            LAMMPS data: bond spheres whose gap is at most this number of smaller diameters, for ``atom_style bpm/sphere``.
+            LAMMPS data (``atom_style bpm/sphere``), GenGeo and MUSEN: bond spheres whose gap is at most this number of smaller diameters.
         resolution : int
             Surfaces: number of times that the triangles of an icosahedron are divided into four; 2 makes 320 triangles.
         shrink : float

@@ -260,6 +260,11 @@ impl Format {
         }
     }
 
+    /// Returns whether files of the format may hold bonds between spheres.
+    pub(super) fn holds_bonds(self) -> bool {
+        matches!(self, Self::LammpsData | Self::GenGeo | Self::Musen)
+    }
+
     /// Returns all formats.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         <Self as VariantArray>::VARIANTS.iter().copied()

@@ -1,6 +1,6 @@
 //! Text for the import of MUSEN, which its export writes too.
 //!
-//! Each line is a sequence of numeric commands and values (`ETXTCommands` of MUSEN): 0 id, 1 type (1: sphere), 5 geometry (radius, contact
+//! Each line is a sequence of numeric commands and values (`ETXTCommands` of MUSEN): 0 id, 1 type (1: sphere, 9: solid bond), 5 geometry (radius, contact
 //! radius), 23 compound, 24 first and last time of activity, 2 time, 12 center at this time. 22 is the simulation domain, and 28 the periodic
 //! boundaries.
 
@@ -15,7 +15,7 @@ use glam::DVec3;
 use super::{
     columns_by_name::Columns,
     error::ReadError,
-    export::Scene,
+    export::{Bond, Scene},
     read_options::{Frame, ReadOptions},
     rows::Rows,
     template::write_rows,
@@ -23,13 +23,25 @@ use super::{
 };
 use crate::container::{Boundaries, Container};
 
-/// Writes one line for each sphere, and lines about the domain. The user must define the compound, `jostle` or the label of a
-/// component. Spheres are active for longer
-/// than any simulation.
-pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+/// Writes one line for each sphere and each bond, and lines about the domain. The user must define the compounds: `jostle` or the label of a
+/// component, and `bond`. All objects are active for longer than any simulation.
+///
+/// The geometry of a bond is the ids of its spheres, its diameter (that of the smaller sphere) and its length. Source:
+/// `Modules/SystemStructure/Bond.cpp` of MUSEN.
+pub(super) fn write(scene: &Scene, bonds: &[Bond], out: &mut dyn Write) -> io::Result<()> {
     let row = "0 {id} 1 1 5 {r} {r} 23 COMPOUND 24 0 1e9 2 0 12 {x} {y} {z}\n";
     let compound = if scene.has_labels { "{name}" } else { "jostle" };
     write_rows(scene, &row.replace("COMPOUND", compound), out)?;
+    let next = (0..scene.len()).map(|sphere| scene.id(sphere) + 1).max();
+    for (id, bond) in (next.unwrap_or(0)..).zip(bonds) {
+        let [a, b] = bond.spheres.map(|sphere| scene.id(sphere));
+        let radii = bond.spheres.map(|sphere| scene.spheres.radii()[sphere]);
+        let (diameter, length) = (2.0 * radii[0].min(radii[1]), bond.length);
+        writeln!(
+            out,
+            "0 {id} 1 9 5 {a} {b} {diameter:?} {length:?} 23 bond 24 0 1e9 2 0"
+        )?;
+    }
     write!(out, "22 ")?;
     write_numbers(out, b" ", scene.corners())?;
     let [px, py, pz] = by_boundary(scene.container.boundary(), "1", "0");

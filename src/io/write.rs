@@ -11,7 +11,8 @@ use super::{
     data_set::DataSet,
     error::{WriteError, in_file},
     export::{
-        ExportOptions, Scene, Selection, Types, check_options, invalid, name_in_file, omissions,
+        Bond, ExportOptions, Scene, Selection, Types, check_options, invalid, name_in_file,
+        omissions,
     },
     file_name::is_compressed,
     format::{Format, names},
@@ -82,12 +83,8 @@ pub(super) fn write_scene(
     options: &ExportOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if options.bonds.is_some() && (format != Format::LammpsData || options.script) {
-        return Err(invalid(
-            "bonds are written in the format lammps-data only, without a script",
-        ));
-    }
     check_dimension(scene.container.dimension(), format, options)?;
+    let bonds = bonds(scene, format, options)?;
     match format {
         Format::Json => json::write(scene, out),
         Format::Csv => csv::write(scene, ",", out),
@@ -103,22 +100,22 @@ pub(super) fn write_scene(
         Format::Parquet => parquet::write(scene, out),
         #[cfg(feature = "parquet")]
         Format::Arrow => arrow::write(scene, out),
-        Format::LammpsData => match options.bonds {
-            Some(tolerance) => lammps::write_bonded(scene, tolerance, out),
+        Format::LammpsData => match bonds {
+            Some(bonds) => lammps::write_bonded(scene, &bonds, out),
             None => lammps::write(scene, lammps::LAMMPS, out),
         },
         Format::LammpsDump => lammps_dump::write(scene, out),
         Format::Liggghts => lammps::write(scene, lammps::LIGGGHTS, out),
         Format::Yade => yade::write(scene, out),
         Format::YadeExt => yade::write_ext(scene, out),
-        Format::GenGeo => gengeo::write(scene, out),
+        Format::GenGeo => gengeo::write(scene, &bonds.unwrap_or_default(), out),
         Format::Mercury => mercury::write(scene, out),
         Format::Mfix => write_rows(scene, mfix::ROW, out),
         Format::MfixExa => mfix::write_exa(scene, out),
         Format::Lethe => lethe::write(scene, out),
         Format::PhasicFlow => write_rows(scene, tables::PHASICFLOW, out),
         Format::Pfc => pfc::write(scene, out),
-        Format::Musen => musen::write(scene, out),
+        Format::Musen => musen::write(scene, &bonds.unwrap_or_default(), out),
         Format::Gsd => gsd::write(scene, out),
         Format::Neper => write_rows(scene, tables::NEPER, out),
         Format::NeperCenters => write_rows(scene, tables::NEPER_CENTERS, out),
@@ -139,6 +136,20 @@ pub(super) fn write_scene(
         Format::Raw => voxel::write_cells(scene, &Grid::new(scene, options)?, out),
         Format::Xyzd => xyzd::write(scene, out),
     }
+}
+
+/// Returns the bonds that the options demand, or rejects them in a format without bonds, and beside a script, which does not know them.
+fn bonds(scene: &Scene, format: Format, options: &ExportOptions) -> io::Result<Option<Vec<Bond>>> {
+    let Some(tolerance) = options.bonds else {
+        return Ok(None);
+    };
+    if !format.holds_bonds() || options.script {
+        let formats = names(Format::all().filter(|format| format.holds_bonds()));
+        return Err(invalid(format!(
+            "bonds are written without a script, in one of the formats {formats}"
+        )));
+    }
+    scene.bonds(tolerance).map(Some)
 }
 
 /// Rejects disks in a format that holds spheres only, and options that need three dimensions.
@@ -318,9 +329,7 @@ pub(crate) fn options_for(
         !has(path) && paths.iter().any(|other| has(other.as_ref()))
     };
     own.script &= !is_for_others(script::exists);
-    own.bonds = own
-        .bonds
-        .filter(|_| !is_for_others(|format| format == Format::LammpsData));
+    own.bonds = own.bonds.filter(|_| !is_for_others(Format::holds_bonds));
     own
 }
 

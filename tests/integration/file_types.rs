@@ -109,8 +109,8 @@ fn components_read_back_from_every_format_with_types() {
         let found = read(format, &file).packing;
         let has_labels = [Format::Json, Format::Xyz, Format::Gsd, Format::Musen].contains(&format);
         let mut labels = components(&found);
-        if format == Format::Mercury || format == Format::DemEngine {
-            // Their types count from 0.
+        if format == Format::Mercury {
+            // Its species count from 0.
             assert_eq!(
                 labels.iter().map(|own| own.0).collect::<Vec<_>>(),
                 ["0", "1"]
