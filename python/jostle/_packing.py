@@ -384,7 +384,8 @@ class Packing:
 
     @cached_property
     def components(self) -> tuple[Component, ...]:
-        """The components of the blend from which the spheres come; empty for packings of other laws.
+        """The components of the blend from which the spheres come, or the types in the file from which the packing was read; empty for other
+        packings.
 
         Examples
         --------
@@ -965,7 +966,8 @@ class Packing:
         figure : str
             Name of the figure: ``"sizes"``, ``"rdf"``, ``"partial-rdf"``, ``"structure-factor"``, ``"gaps"``, ``"contacts"``,
             ``"force-contacts"``, ``"force-contacts-depth"``, ``"forces"``, ``"small-gaps"``, ``"pores"``,
-            ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
+            ``"profile"``, ``"wall"``, ``"radius"``, each of these three with ``"-by-group"`` for the components or the size classes, or
+            ``"homogeneity"``.
         ax : matplotlib.axes.Axes, optional
             The axes to draw in; new ones by default.
         tolerance, axis, points
