@@ -1,10 +1,13 @@
 //! The end of a run: from the state of the loop to the packing.
 
+use std::ops::ControlFlow;
+
 use super::{
     constants::{PAIR_MARGIN, SETTLING_GROWTH, SETTLING_SWEEPS},
     finish_around::{finish_around, finish_on_first},
     fixed::FixedSpheres,
     gaps::Gaps,
+    jamming::jammed,
     last_step::{Finished, LastStep, NumberedSphere},
     moves::Arrangement,
     options::{PackOptions, Target},
@@ -14,13 +17,17 @@ use super::{
 };
 use crate::{
     container::{Container, ContainerSpec},
+    jam::{JamOptions, JamProgress},
     machine::{divided::Divided, trace::part},
     packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, of_part, of_sample},
 };
 
 impl Packer {
-    /// [`Self::finish`] on the present threads.
-    pub(super) fn finish_here(mut self) -> PackRun {
+    /// [`Self::finish`] on the present threads. `observe` receives the progress of the jamming.
+    pub(super) fn finish_here(
+        mut self,
+        observe: &mut dyn FnMut(&JamProgress) -> ControlFlow<()>,
+    ) -> PackRun {
         let mut stop = self.stop_reason().unwrap_or(StopReason::Interrupted);
         if is_limit(stop) {
             let end = self.state.sweeps + SETTLING_SWEEPS;
@@ -32,9 +39,12 @@ impl Packer {
         let ranks = self.state.halo.ranks.clone();
         let (before, started, threads) = (self.before, self.started, self.threads);
         let options = self.options.clone();
+        let jam = JamOptions::default().gap(options.jam).index(options.index);
+        let limit = options.limit(started);
         let reached = stop == StopReason::FractionReached;
-        let (finished, left_out) = match (&options.fixed, self.requested.clone()) {
-            (Some(fixed), Some(container)) => self.finished_around(fixed, &container, reached),
+        let requested = self.requested.clone();
+        let (finished, left_out) = match (&options.fixed, &requested) {
+            (Some(fixed), Some(container)) => self.finished_around(fixed, container, reached),
             (_, requested) => (self.finished(requested.as_ref(), reached), Vec::new()),
         };
         let Finished {
@@ -72,11 +82,18 @@ impl Packer {
         }
         provenance.stop = stop;
         packing.provenance = Some(provenance);
+        if !jam.gap.is_off() {
+            packing = jammed(packing, jam, requested.as_ref(), &limit, observe);
+        }
         PackRun {
+            packing_fraction: if jam.gap.is_off() {
+                packing_fraction
+            } else {
+                packing.packing_fraction()
+            },
             packing,
             spheres,
             fixed,
-            packing_fraction,
             elapsed: before + started.elapsed(),
             threads,
             left_out,
@@ -193,6 +210,7 @@ impl Packer {
             fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
             left_out: 0,
             deposition: None,
+            jamming: None,
             stop: StopReason::Interrupted,
         }
     }
