@@ -22,6 +22,16 @@ use crate::{
     packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, of_part, of_sample},
 };
 
+/// Returns why a run stopped, after the last step found that the packing `fits` the request or not.
+fn after_last_step(stop: StopReason, fits: bool) -> StopReason {
+    match stop {
+        StopReason::FractionReached if !fits => StopReason::Stalled,
+        // The last step found room for all spheres around the fixed ones, or an exact fit.
+        StopReason::Stalled if fits => StopReason::FractionReached,
+        _ => stop,
+    }
+}
+
 impl Packer {
     /// [`Self::finish`] on the present threads. `observe` receives the progress of the jamming.
     pub(super) fn finish_here(
@@ -53,18 +63,13 @@ impl Packer {
             certificate,
             fits,
         } = finished;
-        match stop {
-            StopReason::FractionReached if !fits => stop = StopReason::Stalled,
-            // The last step found room for all spheres around the fixed ones, or an exact fit.
-            StopReason::Stalled if fits => stop = StopReason::FractionReached,
-            _ => {}
-        }
+        stop = after_last_step(stop, fits);
         provenance.left_out = left_out.len() as u64;
         let mut packing = Packing::certified(spheres, container, certificate);
         let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
         let radii = Divided::new(packing.spheres.radii(), &ranks);
         let (spheres, own) = (radii.len(), radii.own().len());
-        let packing_fraction = packing.container.fraction_of(&radii);
+        let mut packing_fraction = packing.container.fraction_of(&radii);
         // The fixed spheres are the last ones of all ranks.
         let behind = spheres - radii.first_own() - own;
         packing.fixed = fixed.saturating_sub(behind).min(own);
@@ -84,13 +89,10 @@ impl Packer {
         packing.provenance = Some(provenance);
         if !jam.gap.is_off() {
             packing = jammed(packing, jam, requested.as_ref(), &limit, observe);
+            packing_fraction = packing.packing_fraction();
         }
         PackRun {
-            packing_fraction: if jam.gap.is_off() {
-                packing_fraction
-            } else {
-                packing.packing_fraction()
-            },
+            packing_fraction,
             packing,
             spheres,
             fixed,
