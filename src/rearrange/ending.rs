@@ -48,11 +48,10 @@ impl Packer {
         let mut provenance = self.provenance();
         let ranks = self.state.halo.ranks.clone();
         let (before, started, threads) = (self.before, self.started, self.threads);
-        let options = self.options.clone();
+        let (options, requested) = (self.options.clone(), self.requested.clone());
         let jam = JamOptions::default().gap(options.jam).index(options.index);
         let limit = options.limit(started);
         let reached = stop == StopReason::FractionReached;
-        let requested = self.requested.clone();
         let (finished, left_out) = match (&options.fixed, &requested) {
             (Some(fixed), Some(container)) => self.finished_around(fixed, container, reached),
             (_, requested) => (self.finished(requested.as_ref(), reached), Vec::new()),
