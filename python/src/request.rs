@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use jostle::{
     Container, Effort, PackOptions,
-    cli::prepare_memory,
+    cli::{needed_memory, prepare_memory},
     container::{Body, ContainerSpec},
     glam::DVec3,
     pour::{PourError, PourRequest},
@@ -124,13 +124,10 @@ impl Request<'_> {
     /// Returns the numbers of the run, without the run.
     pub fn estimate(&self, py: Python) -> PyResult<Estimate> {
         let request = self.resolve(py)?;
-        let spheres = request.expected_spheres();
-        let law = request.sizes().distribution();
-        let memory = request.options().estimated_memory(spheres, &law);
         let time = py.detach(|| request.estimated_time()).map_err(input)?;
         Ok((
-            spheres,
-            memory.total(),
+            request.expected_spheres(),
+            needed_memory(&request, self.checkpoint.is_some()),
             request.expected_fraction(),
             request.requested_fraction(),
             time.as_secs_f64(),

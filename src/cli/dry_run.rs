@@ -32,13 +32,7 @@ pub struct DryRun {
 impl DryRun {
     /// Collects the numbers of a request. The time is estimated by a trial.
     pub fn new(request: &ResolvedRequest, has_checkpoints: bool) -> Result<Self> {
-        let (options, spheres) = (request.options(), request.expected_spheres());
-        let estimate = options.estimated_memory(spheres, &request.sizes().distribution());
-        let checkpoint = if has_checkpoints {
-            estimate.checkpoint
-        } else {
-            0.0
-        };
+        let options = request.options();
         let unit = match request.sizes() {
             Sizes::Law(spec) => spec.unit.clone(),
             Sizes::Diameters(_) => {
@@ -48,8 +42,8 @@ impl DryRun {
         };
         let is_exact = options.target == Target::Exact;
         Ok(Self {
-            spheres,
-            memory: estimate.total() + checkpoint,
+            spheres: request.expected_spheres(),
+            memory: memory::needed_by(request, has_checkpoints),
             available_memory: memory::available(options.threads).map(|it| it.bytes),
             expected_packing_fraction: request.expected_fraction(),
             requested_packing_fraction: request.requested_fraction(),

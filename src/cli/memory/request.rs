@@ -98,6 +98,19 @@ pub fn prepare(
     Ok(())
 }
 
+/// Returns the memory in bytes that a request needs in one process of the program: the need that [`prepare_request`] compares with the
+/// available memory.
+pub fn needed_by(request: &ResolvedRequest, has_checkpoints: bool) -> f64 {
+    let (options, sizes) = (request.options(), request.sizes().distribution());
+    needed(
+        request.expected_spheres(),
+        1.0,
+        options,
+        &sizes,
+        has_checkpoints,
+    )
+}
+
 /// Returns the memory in bytes that a run needs.
 fn needed(
     count: f64,
