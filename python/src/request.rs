@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use jostle::{
     Container, Effort, PackOptions,
-    cli::prepare_memory,
+    cli::Demand,
     container::{Body, ContainerSpec},
     glam::DVec3,
     pour::{PourError, PourRequest},
@@ -96,6 +96,11 @@ pub struct Prepared {
     pub fraction: Option<f64>,
 }
 
+/// Returns the words of this interface that leave out the spheres below a diameter.
+pub fn cut_advice(diameter: &str) -> String {
+    format!("SizeDistribution.cut(below={diameter})")
+}
+
 impl Request<'_> {
     /// Rejects a bad request and returns the radii with their options.
     pub fn prepare(&self, py: Python) -> PyResult<Prepared> {
@@ -104,8 +109,9 @@ impl Request<'_> {
             warn.call1((doubt,))?;
         }
         let (share, checkpoints) = (1.0, self.checkpoint.is_some());
-        let advice = |diameter: &str| format!("SizeDistribution.cut(below={diameter})");
-        prepare_memory(&request, share, checkpoints, advice).map_err(input)?;
+        let demand = Demand::of_request(&request, share, checkpoints);
+        demand.prepare(cut_advice).map_err(input)?;
+        drop(demand);
         let fraction = request.fraction_of_container();
         let (radii, options) = py
             .detach(|| request.draw(&Ranks::default()))

@@ -7,11 +7,11 @@ use clap::Args;
 
 use super::{
     checkpoints::new_run,
-    cut::{CUT_BELOW, CutOptions},
+    cut::{CutOptions, cut_below},
     dry_run::DryRun,
     files::load_sizes,
     launch::Launch,
-    memory,
+    memory::Demand,
     progress::Screen,
     request::RequestOptions,
     session::Session,
@@ -119,7 +119,7 @@ impl Pack {
         if self.dry_run {
             launch.check_alone()?;
             let has_checkpoints = self.checkpoint.is_some();
-            return DryRun::new(&request, has_checkpoints)?.print(self.options.json);
+            return DryRun::of_request(&request, has_checkpoints).print(self.options.json);
         }
         let files = (self.options).files(&request.options().container, launch)?;
         let checkpoints = new_run(
@@ -129,12 +129,8 @@ impl Pack {
             launch,
         )?;
         let count = request.expected_spheres();
-        memory::prepare_request(
-            &request,
-            launch.share_here(),
-            checkpoints.is_some(),
-            |diameter| format!("{CUT_BELOW} {diameter}"),
-        )?;
+        Demand::of_request(&request, launch.share_here(), checkpoints.is_some())
+            .prepare(cut_below)?;
         let farewell = launch.farewell(self.checkpoint.as_deref());
         let mut written = self.options.written(&files)?;
         // A killed run may have left parts of these files.

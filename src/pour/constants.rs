@@ -34,8 +34,23 @@ pub(super) const MOST_DOUBLINGS: u64 = 6;
 /// Number of taps in succession without a denser bed, after which a fraction counts as out of reach.
 pub(super) const MOST_VAIN_TAPS: u64 = 3;
 
-/// Number of spheres below which all of them have a number of 32 bits, with room for fixed spheres and for walls.
+/// Largest number of spheres: all of them have a number of 32 bits, with room for fixed spheres and for walls.
 pub(super) const MOST_SPHERES: usize = u32::MAX as usize / 4;
 
 /// Number of spheres of the sample from which the mean density of a blend follows.
 pub(super) const DENSITY_SAMPLE: usize = 100_000;
+
+/// Number of spheres of a trial, from which the time of a deposition is estimated.
+pub(super) const TRIAL: f64 = 5000.0;
+
+/// Packing fraction from which the width of the trial follows.
+pub(super) const TRIAL_FRACTION: f64 = 0.6;
+
+/// Memory of the program without spheres, in bytes.
+pub(super) const PROCESS_BYTES: f64 = 1e7;
+
+/// Memory of a sphere at the peak, in bytes: a million take 456 MB, and 466 MB with a size ratio of 50.
+pub(super) const SPHERE_BYTES: f64 = 450.0;
+
+/// Memory of a sphere in a checkpoint that is written, in bytes: a million take 102 MB.
+pub(super) const CHECKPOINT_BYTES: f64 = 110.0;

@@ -10,9 +10,12 @@ const ROUNDING: f64 = 1e-9;
 pub(super) struct Descent {
     /// The vector down less the part against which contacts push: its length is the sine of the slope, 0 at rest.
     pub direction: DVec3,
-    /// The positions in the list of normals of the contacts that carry weight: at most three.
-    pub carrying: Vec<usize>,
+    /// The positions in the list of normals of the contacts that carry weight, followed by gaps.
+    pub carrying: Carrying,
 }
+
+/// The positions of at most three contacts.
+pub(super) type Carrying = [Option<usize>; 3];
 
 /// Returns the steepest way down from contacts with these normals, which point to the center of the sphere.
 ///
@@ -28,7 +31,7 @@ pub(super) fn descent(normals: &[DVec3]) -> Descent {
     if is_free(down) {
         return Descent {
             direction: down,
-            carrying: Vec::new(),
+            carrying: [None; 3],
         };
     }
     for (i, a) in normals.iter().enumerate() {
@@ -36,7 +39,7 @@ pub(super) fn descent(normals: &[DVec3]) -> Descent {
         if a.z > 0.0 && is_free(direction) {
             return Descent {
                 direction,
-                carrying: vec![i],
+                carrying: [Some(i), None, None],
             };
         }
     }
@@ -47,7 +50,7 @@ pub(super) fn descent(normals: &[DVec3]) -> Descent {
                 if along_a > 0.0 && along_b > 0.0 && is_free(direction) {
                     return Descent {
                         direction,
-                        carrying: vec![i, j],
+                        carrying: [Some(i), Some(j), None],
                     };
                 }
             }
@@ -72,8 +75,8 @@ fn shares(a: DVec3, b: DVec3) -> Option<[f64; 2]> {
 }
 
 /// Returns the three normals that enclose the vertical with the largest smallest factor.
-fn enclosing(normals: &[DVec3]) -> Vec<usize> {
-    let mut best = (f64::NEG_INFINITY, Vec::new());
+fn enclosing(normals: &[DVec3]) -> Carrying {
+    let mut best = (f64::NEG_INFINITY, [None; 3]);
     for (i, a) in normals.iter().enumerate() {
         for (j, b) in normals.iter().enumerate().skip(i + 1) {
             for (k, c) in normals.iter().enumerate().skip(j + 1) {
@@ -81,7 +84,7 @@ fn enclosing(normals: &[DVec3]) -> Vec<usize> {
                 let factors = [b.cross(*c).z, c.cross(*a).z, a.cross(*b).z].map(|x| x / volume);
                 let least = factors.into_iter().fold(f64::INFINITY, f64::min);
                 if volume.abs() > 1e-12 && least > best.0 {
-                    best = (least, vec![i, j, k]);
+                    best = (least, [i, j, k].map(Some));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::{thread, time::Duration};
 
-use super::{RequestError, ResolvedRequest, constants::TRIAL, sizes::Sizes};
+use super::{RequestError, ResolvedRequest, constants::TRIAL};
 use crate::{
     container::{Boundaries, Container},
     rearrange::{PackOptions, PackRun, Target, pack},
@@ -36,16 +36,7 @@ impl ResolvedRequest {
     /// Packs at most `most` spheres of the request in a periodic cube or square, on one thread.
     fn trial(&self, most: f64) -> Result<PackRun, RequestError> {
         let count = self.expected_spheres().min(most) as usize;
-        let radii = match &self.sizes {
-            Sizes::Law(spec) => {
-                let law = &spec.distribution;
-                let sample = law.sample_number(count, self.sampling, self.options.seed);
-                sample.radii()
-            }
-            Sizes::Diameters(diameters) => (0..count)
-                .map(|k| 0.5 * diameters[k * diameters.len() / count])
-                .collect(),
-        };
+        let radii = self.sizes.trial(count, self.sampling, self.options.seed);
         let options = PackOptions {
             container: Container::unit(self.options.container.dimension(), Boundaries::PERIODIC),
             target: match self.requested_fraction() {
