@@ -31,7 +31,7 @@ pub struct Deposition {
     order: PyBackedStr,
     /// Points of the path of an outlet.
     source: Option<Vec<[f64; 3]>>,
-    source_diameter: f64,
+    source_diameter: Option<f64>,
     passes: u32,
     stop_angle: f64,
     sticking: f64,

@@ -335,3 +335,87 @@ fn number(largest: f64, radius: f64) -> usize {
     let exponent = ((largest / radius).to_bits() >> 52 & 0x7ff) as i64 - 1023;
     (exponent / HALVINGS).clamp(0, LEVELS as i64 - 1) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+
+    const LENGTHS: DVec3 = DVec3::new(30.0, 17.0, 60.0);
+
+    /// Returns spheres of a size ratio of 50, and columns that hold them.
+    fn filled(is_periodic: [bool; 2], random: &mut Pcg64) -> (Vec<Item>, Columns) {
+        let item = |id| {
+            let at: [f64; 3] = [random.random(), random.random(), random.random()];
+            let radius = 4.0 * 50f64.powf(-random.random::<f64>());
+            let center = DVec3::from(at) * LENGTHS;
+            Item { center, radius, id }
+        };
+        let items: Vec<Item> = (0..2000).map(item).collect();
+        let radii = items.iter().map(|item| item.radius);
+        let mut columns = Columns::new(LENGTHS, is_periodic, radii);
+        items.iter().for_each(|item| columns.insert(*item));
+        (items, columns)
+    }
+
+    /// Returns the images of all spheres, by id.
+    fn images(items: &[Item], is_periodic: [bool; 2]) -> Vec<Item> {
+        let turns = |axis: usize| if is_periodic[axis] { -2..=2 } else { 0..=0 };
+        let shifts = turns(0).flat_map(|x| turns(1).map(move |y| (f64::from(x), f64::from(y))));
+        let image = |item: &Item, (x, y): (f64, f64)| Item {
+            center: item.center + DVec3::new(x, y, 0.0) * LENGTHS,
+            ..*item
+        };
+        let of = |item: &Item| {
+            shifts
+                .clone()
+                .map(|shift| image(item, shift))
+                .collect::<Vec<_>>()
+        };
+        items.iter().flat_map(of).collect()
+    }
+
+    #[test]
+    fn searches_find_what_brute_force_finds() {
+        let mut random = Pcg64::seed_from_u64(3);
+        for is_periodic in [[false, false], [true, false], [true, true]] {
+            let (items, columns) = filled(is_periodic, &mut random);
+            let images = images(&items, is_periodic);
+            let mut vicinity = Vicinity::default();
+            let mut point = 0.5 * LENGTHS;
+            for step in 0..200 {
+                let reach = 0.1 + 3.0 * random.random::<f64>();
+                let mut found = Vec::new();
+                columns.near(point, reach, |item| found.push(item));
+                let mut again = Vec::new();
+                columns.near_again(&mut vicinity, point, reach, |item| again.push(item));
+                assert_eq!(again, found);
+                let is_near = |item: &&Item| item.center.distance(point) < reach + item.radius;
+                assert_eq!(found.len(), images.iter().filter(is_near).count());
+
+                let lowest = columns.first_below(point, reach, f64::NEG_INFINITY, |_| false);
+                let height = |item: &Item| {
+                    let aside = (item.center - point).truncate().length_squared();
+                    item.center.z + ((reach + item.radius).powi(2) - aside).sqrt()
+                };
+                let heights = images
+                    .iter()
+                    .filter(|item| item.center.z < point.z)
+                    .map(height);
+                let below = heights
+                    .filter(|height| *height <= point.z)
+                    .fold(f64::NAN, f64::max);
+                let lowest = lowest.map_or(f64::NAN, |(height, _)| height);
+                assert!((lowest - below).abs() < 1e-9 || lowest.is_nan() && below.is_nan());
+
+                // Mostly short steps, along which the lists serve again.
+                let far = if step % 20 == 0 { 9.0 } else { 0.4 };
+                let by: [f64; 3] = [random.random(), random.random(), random.random()];
+                point += far * (2.0 * DVec3::from(by) - DVec3::ONE);
+                point = point.clamp(DVec3::ZERO, LENGTHS);
+            }
+        }
+    }
+}

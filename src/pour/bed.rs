@@ -145,15 +145,16 @@ impl Bed {
             } => {
                 let points: Vec<DVec3> = path.iter().map(|&point| self.turn.point(point)).collect();
                 let middle = along(&points, share * f64::from((*passes).max(1)));
-                let aside = loop {
+                let half = 0.5 * diameter.unwrap_or_default();
+                let aside = |random: &mut Pcg64| loop {
                     let [x, y]: [f64; 2] = [random.random(), random.random()];
                     let aside = DVec3::new(2.0 * x - 1.0, 2.0 * y - 1.0, 0.0);
                     if aside.length_squared() <= 1.0 {
-                        break 0.5 * *diameter * aside;
+                        break half * aside;
                     }
                 };
-                let point = middle + aside;
-                self.is_free(point, radius, true).then_some(point)
+                let mut points = (0..STARTS).map(|_| middle + aside(random));
+                points.find(|&point| self.is_free(point, radius, true))
             }
         }
     }

@@ -170,8 +170,8 @@ fn check_source(largest: f64, options: &PourOptions, bed: &Bed) -> Result<(), Po
             }),
         };
     };
-    let are_numbers = path.iter().all(|point| point.is_finite()) && diameter.is_finite();
-    if path.is_empty() || !are_numbers || *diameter < 0.0 {
+    let is_width = diameter.is_none_or(|diameter| diameter >= 0.0 && diameter.is_finite());
+    if path.is_empty() || !is_width || !path.iter().all(|point| point.is_finite()) {
         return Err(PourError::Path);
     }
     let blocked = |point: &&DVec3| {

@@ -20,6 +20,9 @@ pub(super) const BATCH: usize = 256;
 /// Number of random points from which a place above the bed is chosen.
 pub(super) const STARTS: usize = 10_000;
 
+/// Diameter of an outlet in which centers start, in diameters of the largest sphere.
+pub(super) const OUTLET: f64 = 4.0;
+
 /// Packing fraction to which diameters are drawn for a height: above that of any poured bed of the usual sizes. The spheres that are not
 /// needed are dropped.
 pub(super) const DRAWN_FRACTION: f64 = 0.85;
@@ -47,10 +50,10 @@ pub(super) const TRIAL: f64 = 5000.0;
 pub(super) const TRIAL_FRACTION: f64 = 0.6;
 
 /// Memory of the program without spheres, in bytes.
-pub(super) const PROCESS_BYTES: f64 = 1e7;
+pub(super) const PROCESS_BYTES: f64 = 2e7;
 
-/// Memory of a sphere at the peak, in bytes: a million take 456 MB, and 466 MB with a size ratio of 50.
-pub(super) const SPHERE_BYTES: f64 = 450.0;
+/// Memory of a sphere at the peak, in bytes: a million take 478 MB in all, and 489 MB with a size ratio of 50.
+pub(super) const SPHERE_BYTES: f64 = 460.0;
 
-/// Memory of a sphere in a checkpoint that is written, in bytes: a million take 102 MB.
+/// Memory of a sphere in a checkpoint that is written, in bytes: a million take 107 MB.
 pub(super) const CHECKPOINT_BYTES: f64 = 110.0;

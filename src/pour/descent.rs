@@ -3,7 +3,10 @@
 use glam::DVec3;
 
 /// Rounding of a component of a unit vector, with some margin.
-const ROUNDING: f64 = 1e-9;
+pub(super) const ROUNDING: f64 = 1e-9;
+
+/// Component against a contact that a sphere only grazes on its way: it then overlaps by a square of this, in radii, and leaves the contact.
+pub(super) const GRAZING: f64 = 1e-6;
 
 /// The steepest way down from contacts, and the contacts that carry weight.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,14 +22,14 @@ pub(super) type Carrying = [Option<usize>; 3];
 
 /// Returns the steepest way down from contacts with these normals, which point to the center of the sphere.
 ///
-/// It is the projection of the vector down onto the directions that leave no contact overlapping. Its contacts are found by trying
-/// all subsets: a sphere has few contacts at a time.
-pub(super) fn descent(normals: &[DVec3]) -> Descent {
+/// It is the projection of the vector down onto the directions that leave no contact overlapping, up to a component of `tolerance`. Its
+/// contacts are found by trying all subsets: a sphere has few contacts at a time.
+pub(super) fn descent(normals: &[DVec3], tolerance: f64) -> Descent {
     let down = DVec3::NEG_Z;
     let is_free = |direction: DVec3| {
         normals
             .iter()
-            .all(|normal| direction.dot(*normal) >= -ROUNDING)
+            .all(|normal| direction.dot(*normal) >= -tolerance)
     };
     if is_free(down) {
         return Descent {

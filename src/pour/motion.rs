@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{
     curve::Curve,
-    descent::{Descent, descent},
+    descent::{Descent, GRAZING, ROUNDING, descent},
     walls::Walls,
 };
 use crate::index::columns::{Columns, Item, Vicinity};
@@ -62,7 +62,7 @@ pub(super) struct Rest {
 }
 
 /// A contact of the moving sphere.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Contact {
     obstacle: Obstacle,
     normal: DVec3,
@@ -123,6 +123,7 @@ pub(super) fn fall_and_roll(
     };
     motion.fall();
     let mut steady = 0;
+    let mut tolerance = ROUNDING;
     let mut touched: Vec<Obstacle> = Vec::new();
     for _ in 0..MOST_PARTS {
         motion.find_contacts();
@@ -131,7 +132,7 @@ pub(super) fn fall_and_roll(
         }
         normals.clear();
         normals.extend(motion.contacts.iter().map(|contact| contact.normal));
-        let mut way = descent(normals);
+        let mut way = descent(normals, tolerance);
         let slope = way.direction.length();
         if slope <= rules.stop.max(LEVEL) {
             let is_balanced = slope <= LEVEL && motion.is_balanced(&way);
@@ -144,7 +145,9 @@ pub(super) fn fall_and_roll(
             way.direction = aside;
         }
         let height = motion.at.z;
-        motion.advance(&way);
+        // Where a contact is only grazed, other contacts have nearly the same way.
+        let is_clear = motion.advance(&way);
+        tolerance = if is_clear { ROUNDING } else { GRAZING };
         let sinks = motion.at.z < height - motion.touch;
         steady = if sinks { 0 } else { steady + 1 };
         if steady > MOST_STEADY {
@@ -274,12 +277,13 @@ impl Motion<'_> {
         both.map(DVec3::normalize_or_zero).find(is_free)
     }
 
-    /// Moves along the way down to the next contact, the end of a contact, or the end of the region.
-    fn advance(&mut self, way: &Descent) {
+    /// Moves along the way down to the next contact, the end of a contact, or the end of the region. Returns whether the way is clear: a way
+    /// that leads into a contact is not taken.
+    fn advance(&mut self, way: &Descent) -> bool {
         let found = way.carrying.map(|k| k.map(|k| self.contacts[k]));
         let Some(first) = found[0] else {
             self.fall();
-            return;
+            return true;
         };
         let both = [first, found[1].unwrap_or(first)];
         let carrying = &both[..found.iter().flatten().count().min(2)];
@@ -303,9 +307,27 @@ impl Motion<'_> {
         if walls {
             let end = end.min(curve.at_distance(CHORD * self.radius));
             self.creep(&curve, carrying, end);
-        } else {
-            self.at = curve.point(self.first_meeting(&curve, carrying, end));
+            return true;
         }
+        let to = curve.point(self.first_meeting(&curve, carrying, end));
+        let is_clear = self.is_clear(to, carrying);
+        if is_clear {
+            self.at = to;
+        }
+        is_clear
+    }
+
+    /// Returns whether no contact but the carrying ones overlaps more at another position.
+    fn is_clear(&self, to: DVec3, carrying: &[Contact]) -> bool {
+        let sinks = |contact: &Contact| match contact.sphere {
+            Some((center, reach)) => {
+                let limit = reach.min(self.at.distance(center)) - self.touch;
+                to.distance_squared(center) < limit * limit
+            }
+            None => (to - self.at).dot(contact.normal) < -self.touch,
+        };
+        let mut others = (self.contacts.iter()).filter(|contact| !carrying.contains(contact));
+        !others.any(sinks)
     }
 
     /// Returns the curve on which the sphere moves on its carrying contacts. A curved wall is replaced by its tangent plane.

@@ -76,6 +76,7 @@ mod papers_2014_soft_spheres;
 #[cfg(feature = "laboratory")]
 mod papers_schiava;
 mod pour;
+mod pour_requests;
 #[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "report")]
