@@ -14,7 +14,7 @@ use super::{
     source::Source,
 };
 use crate::{
-    container::{Container, Direction},
+    container::{Boundaries, Boundary, Container, Direction},
     distribution::{Sampling, SizeReport, SizeSource},
     request::{Amount, RequestError, Sizes},
     spheres::total_volume,
@@ -79,8 +79,8 @@ impl ResolvedPour {
         let side = (total_volume(&radii) / TRIAL_FRACTION).cbrt();
         let side = side.max(4.0 * largest);
         let lengths = DVec3::splat(side);
-        let boundary = "ppw".parse().expect("the boundary of a layer");
-        let container = Container::cuboid(lengths, boundary).map_err(RequestError::from)?;
+        let layer = Boundaries::of_plane([Boundary::Periodic; 2]);
+        let container = Container::cuboid(lengths, layer).map_err(RequestError::from)?;
         let options = PourOptions {
             container,
             ceiling: Ceiling::Free,

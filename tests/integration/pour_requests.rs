@@ -208,7 +208,7 @@ fn random_request(kinds: &[usize], x: &Shares, inside: &[[f64; 4]]) -> Result<Po
         };
         body.parse().unwrap()
     });
-    let fixed = (kinds[8] % 3 == 0).then(|| {
+    let fixed = kinds[8].is_multiple_of(3).then(|| {
         let spheres = inside.iter().skip(3);
         let center = |[x, y, z, _]: &[f64; 4]| DVec3::new(*x, *y, *z) * 6.0;
         let centers: Vec<DVec3> = spheres.clone().map(center).collect();
@@ -243,7 +243,7 @@ proptest! {
             let poured = random_request(&kinds, &shares, &inside)
                 .and_then(|request| request.pour().map_err(|error: PourError| error.to_string()))
                 .map(|run| (run, shares[14] < 0.7));
-            sender.send(poured)
+            sender.send(poured).is_ok()
         });
         let poured = receiver.recv_timeout(LIMIT).expect("the request ends");
         match poured {

@@ -20,6 +20,9 @@ use crate::{
 /// Steps of the search for the diameter below which spheres can be left out: each halves the interval of ln d.
 const CUT_STEPS: usize = 24;
 
+/// Returns the memory of a number of spheres of a law.
+pub type Estimate<'a> = dyn Fn(f64, &SizeDistribution) -> MemoryEstimate + 'a;
+
 /// The memory that a run needs, by its number of spheres and their sizes.
 pub struct Demand<'a> {
     /// Number of spheres, as far as it is known.
@@ -33,7 +36,7 @@ pub struct Demand<'a> {
     /// Whether checkpoints are written.
     pub has_checkpoints: bool,
     /// Returns the memory of a number of spheres of a law.
-    pub estimate: Box<dyn Fn(f64, &SizeDistribution) -> MemoryEstimate + 'a>,
+    pub estimate: Box<Estimate<'a>>,
 }
 
 impl<'a> Demand<'a> {
