@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 /// Rounding of a component of a unit vector, with some margin.
-pub(super) const ROUNDING: f64 = 1e-9;
+const ROUNDING: f64 = 1e-9;
 
 /// Component against a contact that a sphere only grazes on its way: it then overlaps by a square of this, in radii, and leaves the contact.
-pub(super) const GRAZING: f64 = 1e-6;
+const GRAZING: f64 = 1e-6;
 
 /// The steepest way down from contacts, and the contacts that carry weight.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,10 +22,16 @@ pub(super) type Carrying = [Option<usize>; 3];
 
 /// Returns the steepest way down from contacts with these normals, which point to the center of the sphere.
 ///
-/// It is the projection of the vector down onto the directions that leave no contact overlapping, up to a component of `tolerance`. Its
-/// contacts are found by trying all subsets: a sphere has few contacts at a time.
-pub(super) fn descent(normals: &[DVec3], tolerance: f64) -> Descent {
+/// It is the projection of the vector down onto the directions that leave no contact overlapping. Its contacts are found by trying all
+/// subsets: a sphere has few contacts at a time. Where a contact is only grazed, several subsets have nearly the same way; those of
+/// `blocked` lead into a contact, and another one is chosen.
+pub(super) fn descent(normals: &[DVec3], blocked: &[Carrying]) -> Descent {
     let down = DVec3::NEG_Z;
+    let (tolerance, least) = if blocked.is_empty() {
+        (ROUNDING, 0.0)
+    } else {
+        (GRAZING, -GRAZING)
+    };
     let is_free = |direction: DVec3| {
         normals
             .iter()
@@ -39,10 +45,11 @@ pub(super) fn descent(normals: &[DVec3], tolerance: f64) -> Descent {
     }
     for (i, a) in normals.iter().enumerate() {
         let direction = down + a.z * *a;
-        if a.z > 0.0 && is_free(direction) {
+        let carrying = [Some(i), None, None];
+        if a.z > 0.0 && is_free(direction) && !blocked.contains(&carrying) {
             return Descent {
                 direction,
-                carrying: [Some(i), None, None],
+                carrying,
             };
         }
     }
@@ -50,10 +57,12 @@ pub(super) fn descent(normals: &[DVec3], tolerance: f64) -> Descent {
         for (j, b) in normals.iter().enumerate().skip(i + 1) {
             if let Some([along_a, along_b]) = shares(*a, *b) {
                 let direction = down + along_a * *a + along_b * *b;
-                if along_a > 0.0 && along_b > 0.0 && is_free(direction) {
+                let carrying = [Some(i), Some(j), None];
+                let carry = along_a > least && along_b > least;
+                if carry && is_free(direction) && !blocked.contains(&carrying) {
                     return Descent {
                         direction,
-                        carrying: [Some(i), Some(j), None],
+                        carrying,
                     };
                 }
             }

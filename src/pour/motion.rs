@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{
     curve::Curve,
-    descent::{Descent, GRAZING, ROUNDING, descent},
+    descent::{Carrying, Descent, descent},
     walls::Walls,
 };
 use crate::index::columns::{Columns, Item, Vicinity};
@@ -123,7 +123,7 @@ pub(super) fn fall_and_roll(
     };
     motion.fall();
     let mut steady = 0;
-    let mut tolerance = ROUNDING;
+    let mut blocked: Vec<Carrying> = Vec::new();
     let mut touched: Vec<Obstacle> = Vec::new();
     for _ in 0..MOST_PARTS {
         motion.find_contacts();
@@ -132,7 +132,7 @@ pub(super) fn fall_and_roll(
         }
         normals.clear();
         normals.extend(motion.contacts.iter().map(|contact| contact.normal));
-        let mut way = descent(normals, tolerance);
+        let mut way = descent(normals, &blocked);
         let slope = way.direction.length();
         if slope <= rules.stop.max(LEVEL) {
             let is_balanced = slope <= LEVEL && motion.is_balanced(&way);
@@ -145,9 +145,11 @@ pub(super) fn fall_and_roll(
             way.direction = aside;
         }
         let height = motion.at.z;
-        // Where a contact is only grazed, other contacts have nearly the same way.
-        let is_clear = motion.advance(&way);
-        tolerance = if is_clear { ROUNDING } else { GRAZING };
+        if motion.advance(&way) {
+            blocked.clear();
+        } else {
+            blocked.push(way.carrying);
+        }
         let sinks = motion.at.z < height - motion.touch;
         steady = if sinks { 0 } else { steady + 1 };
         if steady > MOST_STEADY {
