@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// Dimension of space, d. Its form in files is the number 2 or 3.
@@ -81,6 +82,14 @@ impl Dimension {
     /// Returns the volume of spheres with the given radii.
     pub fn volume(self, radii: &[f64]) -> f64 {
         self.unit_sphere() * radii.iter().map(|&radius| self.power(radius)).sum::<f64>()
+    }
+
+    /// Returns the volume of a box with these side lengths.
+    pub(crate) fn of_box(self, lengths: DVec3) -> f64 {
+        match self {
+            Self::Two => lengths.x * lengths.y,
+            Self::Three => lengths.element_product(),
+        }
     }
 
     /// Returns x^d.

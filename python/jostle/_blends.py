@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # Beginning of the name of a column with the share of a component; the label follows.
 SHARE = "share of "
+# Shapes of flat containers.
+FLAT_SHAPES = ("rectangle", "circle", "outline")
 # Columns with predicted packing fractions, and the names of all columns with packing fractions in the picture.
 RODS, COMPRESSIBLE = "predicted by rods", "predicted by compressible packing"
 SERIES = {
@@ -62,6 +64,8 @@ def blend_requests(
     own = arguments.pop("columns", {})
     if not isinstance(own, Mapping):
         raise InputError(f"columns is {own!r}; a mapping of names to numbers or texts is expected")
+    if _is_flat(arguments):
+        raise InputError("the container is flat; a map of a blend compares packings with models of spheres, not of disks")
     labels, points = _core.blend_map(law._core, whole("steps", steps, 1))
     return [
         {
@@ -76,6 +80,16 @@ def blend_requests(
         }
         for shares, rods, compressible in points
     ]
+
+
+def _is_flat(arguments: Mapping[str, Any]) -> bool:
+    """Returns whether the box has two lengths, or the container is flat."""
+    box = arguments.get("box")
+    if isinstance(box, str):
+        return box.count(",") == 1
+    if box is not None and hasattr(box, "__len__"):
+        return len(box) == 2
+    return str(arguments.get("container")).split(":")[0] in FLAT_SHAPES
 
 
 def plot_blends(table: pd.DataFrame, value: str = "packing_fraction", ax: Axes | None = None) -> Axes:

@@ -644,7 +644,7 @@ class Packing:
         return digest.hexdigest()
 
     def analyze(
-        self, *, tolerance: float | None = None, axis: Literal["x", "y", "z", 0, 1, 2] = 2, points: int | None = None
+        self, *, tolerance: float | None = None, axis: Literal["x", "y", "z", 0, 1, 2] | None = None, points: int | None = None
     ) -> dict[str, Any]:
         """Returns contacts, rattlers, order, fabric, pores, profiles and distributions, and the network of forces of a jammed packing.
 
@@ -654,8 +654,8 @@ class Packing:
             Largest gap of two spheres in contact, in units of the smaller diameter; by default the one that suits the packing
             (``docs/guide/analysis.md``). The result states it as ``contacts["tolerance"]``, and ``contacts["note"]`` says so if the
             contacts hold no sphere.
-        axis : {"x", "y", "z"} or {0, 1, 2}
-            Axis of the profile of the packing fraction.
+        axis : {"x", "y", "z"} or {0, 1, 2}, optional
+            Axis of the profile of the packing fraction; z by default, and y in the plane.
         points : int, optional
             Number of random points for the pore sizes and sampled profiles; 500 000 by default.
 
@@ -737,16 +737,16 @@ class Packing:
 
         return supports(self)
 
-    def profile(self, along: str = "z", by: str | ArrayLike = "class") -> Profile:
+    def profile(self, along: str | None = None, by: str | ArrayLike = "class") -> Profile:
         """Returns the local packing fraction of groups of spheres along an axis, from the walls, or along a radius.
 
         Parts of spheres in slices, shells and layers have exact volumes in boxes, cylinders and spheres (``docs/guide/analysis.md``).
 
         Parameters
         ----------
-        along : {"x", "y", "z", "depth", "radius"}
-            Position along an axis, distance from the nearest wall, or distance from the axis of a cylinder or cone or from the center of
-            another container.
+        along : {"x", "y", "z", "depth", "radius"}, optional
+            Position along an axis (z by default, and y in the plane), distance from the nearest wall, or distance from the axis of a cylinder
+            or cone or from the center of another container.
         by : {"class", "component"} or array_like, shape (n,)
             Groups of spheres: size classes, components of a blend, or a label for each sphere.
 
@@ -771,7 +771,7 @@ class Packing:
 
         return profile(self, along, by)
 
-    def plot_profile(self, along: str = "z", by: str | ArrayLike = "class", ax: Axes | None = None) -> Axes:
+    def plot_profile(self, along: str | None = None, by: str | ArrayLike = "class", ax: Axes | None = None) -> Axes:
         """Plots the local packing fraction of groups of spheres. The plot needs Matplotlib.
 
         Parameters
@@ -851,7 +851,7 @@ class Packing:
         path: str | os.PathLike[str] | None = None,
         *,
         tolerance: float | None = None,
-        axis: Literal["x", "y", "z", 0, 1, 2] = 2,
+        axis: Literal["x", "y", "z", 0, 1, 2] | None = None,
         points: int | None = None,
     ) -> str:
         """Returns the HTML report of ``jostle report``: numbers, figures, three-dimensional view and slices.
@@ -954,7 +954,7 @@ class Packing:
         ax: Axes | None = None,
         *,
         tolerance: float | None = None,
-        axis: Literal["x", "y", "z", 0, 1, 2] = 2,
+        axis: Literal["x", "y", "z", 0, 1, 2] | None = None,
         points: int | None = None,
     ) -> Axes:
         """Plots a figure of ``jostle plot``, from an analysis of the packing. The plot needs Matplotlib.
@@ -1135,11 +1135,13 @@ def _export_options(**given: Any) -> dict[str, Any]:
     return {name: convert(name, call.arguments[name]) for name, convert in EXPORTED.items()}
 
 
-def _analysis_settings(tolerance: Any, axis: Any, points: Any) -> tuple[float | None, int, int | None]:
+def _analysis_settings(tolerance: Any, axis: Any, points: Any) -> tuple[float | None, int | None, int | None]:
     """Returns tolerance, axis and number of points of an analysis as the private module takes them."""
-    index = {"x": 0, "y": 1, "z": 2}.get(axis, 3) if isinstance(axis, str) else whole("axis", axis, 0)
-    if index > 2:
-        raise InputError(f"axis is {axis!r}; expected x, y or z")
+    index = None
+    if axis is not None:
+        index = {"x": 0, "y": 1, "z": 2}.get(axis, 3) if isinstance(axis, str) else whole("axis", axis, 0)
+        if index > 2:
+            raise InputError(f"axis is {axis!r}; expected x, y or z")
     return None if tolerance is None else real("tolerance", tolerance), index, None if points is None else whole("points", points, 0)
 
 

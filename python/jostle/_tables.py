@@ -165,10 +165,12 @@ def contacts(packing: Packing, tolerance: float | None) -> Contacts:
     )  # fmt: skip
 
 
-def profile(packing: Packing, along: str, by: str | ArrayLike) -> Profile:
+def profile(packing: Packing, along: str | None, by: str | ArrayLike) -> Profile:
     """Returns the profile of groups of spheres. `by` is the name of a rule, or holds a label for each sphere."""
     import numpy as np
 
+    if along is None:
+        along = "xyz"[packing.centers.shape[1] - 1]
     if not isinstance(along, str):
         raise InputError(f"along is {along!r}; expected x, y, z, depth or radius")
     given: tuple[list[str], list[int]] | None = None

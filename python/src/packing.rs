@@ -275,7 +275,7 @@ impl Packing {
     fn analyze(
         slf: Bound<Self>,
         tolerance: Option<f64>,
-        axis: usize,
+        axis: Option<usize>,
         points: Option<usize>,
     ) -> PyResult<String> {
         let options = analysis_options((tolerance, axis, points))?;

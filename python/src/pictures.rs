@@ -23,7 +23,7 @@ use super::{
 };
 
 /// Tolerance of contacts, axis of the profile and number of random points of an analysis; `None` for the usual ones.
-pub type Settings = (Option<f64>, usize, Option<usize>);
+pub type Settings = (Option<f64>, Option<usize>, Option<usize>);
 
 /// Returns the options of an analysis. Refuses more random points than fit into the memory.
 pub fn analysis_options((tolerance, axis, points): Settings) -> PyResult<AnalysisOptions> {

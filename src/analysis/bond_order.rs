@@ -13,7 +13,9 @@ use super::{
     harmonics::Harmonics,
     scene::Scene,
 };
-use crate::{container::Container, machine::parallel::Erase, spheres::Spheres};
+use crate::{
+    container::Container, dimension::Dimension, machine::parallel::Erase, spheres::Spheres,
+};
 
 /// Steinhardt's bond order parameters q₄ and q₆ of each sphere, and the crystal-like spheres.
 ///
@@ -65,9 +67,10 @@ impl BondOrder {
     /// O(N + neighbors) time, 112 bytes for each sphere and 4 bytes for each neighbor, on rayon's threads.
     ///
     /// # Errors
-    /// [`AnalysisError`] if a center or a radius is not accepted, or if very many spheres overlap at one place.
+    /// [`AnalysisError`] if a center or a radius is not accepted, if very many spheres overlap at one place, or in the plane, where
+    /// [`HexaticOrder`](super::HexaticOrder) is known.
     pub fn new(spheres: &Spheres, container: &Container) -> Result<Self, AnalysisError> {
-        let scene = Scene::in_space("the bond order", spheres, container)?;
+        let scene = Scene::of_dimension(Dimension::Three, "the bond order", spheres, container)?;
         let near = Adjacency::new(&scene, &levels(&scene), NEIGHBOR_GAP)?;
         Ok(Self::of_neighbors(&scene, &near))
     }

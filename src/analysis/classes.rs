@@ -6,7 +6,7 @@ use super::{
     constants::{CLASS_SPREAD, DISTINCT_CLASSES, GEOMETRIC_CLASSES},
     sorted::Sorted,
 };
-use crate::{machine::ranks::Ranks, names::trimmed};
+use crate::{dimension::Dimension, machine::ranks::Ranks, names::trimmed};
 
 /// One size class of an [`Analysis`](super::Analysis).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -50,13 +50,13 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// Divides spheres by their radii.
-    pub(super) fn new(sorted: &Sorted) -> Self {
+    /// Divides spheres by their radii. The borders do not depend on the dimension, but the shares of mass do.
+    pub(super) fn new(sorted: &Sorted, dimension: Dimension) -> Self {
         let borders = borders(sorted);
         // Radii in units of the largest one do not overflow.
         let largest = sorted.last(|_| true).unwrap_or(1.0);
         let masses = sorted.fold(1 + borders.len(), |sums, r| {
-            let mass = (r / largest) * (r / largest) * (r / largest);
+            let mass = dimension.power(r / largest);
             sums[0] += mass;
             // Without a finite radius there is no class.
             if let Some(sum) = sums.get_mut(1 + class_of(r, &borders)) {
@@ -80,8 +80,8 @@ impl Classes {
     }
 
     /// Divides the spheres of this process. Cost: one sort.
-    pub(super) fn alone(radii: &[f64]) -> Self {
-        Self::new(&Sorted::new(radii, &Ranks::default()))
+    pub(super) fn alone(radii: &[f64], dimension: Dimension) -> Self {
+        Self::new(&Sorted::new(radii, &Ranks::default()), dimension)
     }
 
     /// Returns the number of classes. No class is empty.
@@ -103,14 +103,14 @@ impl Classes {
 /// # Cost
 /// One sort.
 pub fn size_classes(radii: &[f64]) -> Vec<u8> {
-    let classes = Classes::alone(radii);
+    let classes = Classes::alone(radii, Dimension::Three);
     radii.iter().map(|&r| classes.of(r) as u8).collect()
 }
 
 /// Returns the size classes of spheres sorted by diameter: see [`size_classes`].
 #[cfg(feature = "report")]
-pub(crate) fn size_class_summaries(radii: &[f64]) -> Vec<ClassSummary> {
-    Classes::alone(radii).summaries
+pub(crate) fn size_class_summaries(radii: &[f64], dimension: Dimension) -> Vec<ClassSummary> {
+    Classes::alone(radii, dimension).summaries
 }
 
 /// Returns the class of a radius, from the smallest radius of each class.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{
     constants::{HOMOGENEITY_CELLS, WITHOUT_COMPONENT},
     contacts::Contacts,
-    homogeneity::cell_of,
+    homogeneity::{cell_of, cells},
     scene::Scene,
 };
 use crate::packing::{PackedComponent, Packing};
@@ -34,7 +34,7 @@ pub struct ComponentSummary {
 
 /// Lacey's mixing index of a component.
 ///
-/// The bounding box is divided into `cells_per_axis`³ equal cells, and a sphere belongs to the cell of its center. Of N spheres, a share p
+/// The bounding box is divided into `cells_per_axis`³ equal cells, the square of this number in the plane, and a sphere belongs to the cell of its center. Of N spheres, a share p
 /// belongs to the component; of the n spheres in a cell, a share x. Then s² = Σ n (x − p)² / N has the value s₀² = p (1 − p) if the
 /// component is separated from the others. If components are assigned to the positions of the spheres at random, s² has the expectation
 /// s_r² = p (1 − p) (K − 1) / (N − 1), where K cells have spheres. The index is (s₀² − s²) / (s₀² − s_r²): 0 for separated
@@ -82,11 +82,10 @@ pub(super) fn summaries(
     let numbers = scene.ranks.totals(numbers);
     let largest = scene.radii[scene.own.clone()].iter().copied();
     let largest = scene.ranks.largest(largest.fold(0.0, f64::max));
-    // In units of the largest radius no cube overflows.
+    // In units of the largest radius no power overflows.
     let volumes = scene.ranks.sums_in_turn(count, |volumes| {
         for (group, id) in own().filter(|(group, _)| *group < count) {
-            let relative = scene.radii[id] / largest;
-            volumes[group] += relative * relative * relative;
+            volumes[group] += scene.dimension().power(scene.radii[id] / largest);
         }
     });
     let density = |component: &PackedComponent| component.density.unwrap_or(1.0);
@@ -133,7 +132,7 @@ fn pairs_by_group(scene: &Scene, contacts: &Contacts, count: usize) -> Vec<u64> 
 /// Returns the mixing index of each group, of which `numbers` has the numbers of spheres.
 fn mixing_indexes(scene: &Scene, numbers: &[u64], cells_per_axis: usize) -> Vec<MixingIndex> {
     let count = numbers.len();
-    let mut in_cells = vec![0_u64; cells_per_axis.pow(3) * count];
+    let mut in_cells = vec![0_u64; cells(scene, cells_per_axis) * count];
     for id in scene.own.clone() {
         let group = scene.groups[id] as usize;
         if group < count {

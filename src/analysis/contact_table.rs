@@ -74,7 +74,7 @@ impl ContactTable {
         container: &Container,
         contacts: &Contacts,
     ) -> Result<Self, AnalysisError> {
-        let scene = contacts.scene("the table of contacts", spheres, container)?;
+        let scene = contacts.scene(spheres, container)?;
         let pairs = contacts.pairs().to_vec();
         let touching = (0_u32..).zip(contacts.wall_contacts());
         let at_walls: Vec<u32> = touching

@@ -78,7 +78,6 @@ impl Contacts {
     /// [`AnalysisError`] in a flat container, if a center or a radius is not accepted, or if the contacts are those of another number of spheres.
     pub(super) fn scene<'a>(
         &self,
-        quantity: &'static str,
         spheres: &Spheres,
         container: &'a Container,
     ) -> Result<Scene<'a>, AnalysisError> {
@@ -89,7 +88,7 @@ impl Contacts {
                 spheres: count,
             });
         }
-        Scene::in_space(quantity, spheres, container)
+        Scene::new(spheres, container)
     }
 
     /// Returns the number of spheres.

@@ -4,8 +4,10 @@ use glam::DVec3;
 use serde::Serialize;
 use strum::VariantArray;
 
+use super::error::AnalysisError;
 use crate::{
     container::{Container, Solid},
+    dimension::Dimension,
     macros::choice,
 };
 
@@ -35,6 +37,19 @@ impl ProfileAlong {
     /// Returns the position along an axis: 0, 1 or 2 for x, y or z.
     pub(super) fn of_axis(axis: usize) -> Self {
         [Self::X, Self::Y, Self::Z][axis]
+    }
+
+    /// Rejects an axis that the container does not have.
+    pub(super) fn check(self, container: &Container) -> Result<(), AnalysisError> {
+        match self {
+            Self::Z if container.dimension() == Dimension::Two => {
+                Err(AnalysisError::OtherDimension {
+                    quantity: "the profile along z",
+                    dimension: Dimension::Three,
+                })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the axis, 0, 1 or 2 for x, y or z; `None` for other coordinates.
@@ -79,10 +94,9 @@ impl RadiusOrigin {
 
     /// Returns the largest radius that lies in the bounding box all around.
     pub(super) fn reach(self, container: &Container) -> f64 {
-        let mut widths = container.lengths();
-        if self == Self::Axis {
-            widths[container.axis().number()] = f64::INFINITY;
-        }
-        0.5 * widths.min_element()
+        let lengths = container.lengths().to_array();
+        let axes = 0..container.dimension().number();
+        let across = axes.filter(|&axis| self != Self::Axis || axis != container.axis().number());
+        0.5 * across.fold(f64::INFINITY, |width, axis| width.min(lengths[axis]))
     }
 }

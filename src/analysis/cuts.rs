@@ -14,9 +14,12 @@ use super::{
     error::AnalysisError,
     scene::Scene,
     shells::Shells,
-    volumes::{ball, cap, in_unit_ball, volume_in_box},
+    volumes::{ball, below_plane, in_box, in_unit_ball},
 };
-use crate::container::{Container, even_point};
+use crate::{
+    container::{Container, even_point},
+    dimension::Dimension,
+};
 
 /// Bins of equal width of a coordinate: the position along an axis, the depth from the walls, or a radius.
 pub(super) struct Cuts<'a> {
@@ -47,8 +50,9 @@ impl<'a> Cuts<'a> {
     /// [`AnalysisError::NoWalls`] for the depth in a container without walls.
     pub(super) fn new(scene: &Scene<'a>, along: ProfileAlong) -> Result<Self, AnalysisError> {
         let container = scene.container;
+        along.check(container)?;
         let lengths = container.lengths();
-        let is_box = container.volume() == lengths.element_product();
+        let is_box = container.volume() == container.dimension().of_box(lengths);
         let shells = Shells::of(container);
         let (surfaces, extent, bins) = match along.axis() {
             Some(axis) => {
@@ -81,6 +85,11 @@ impl<'a> Cuts<'a> {
             width: extent / bins as f64,
             bins,
         })
+    }
+
+    /// Returns the dimension of space.
+    fn dimension(&self) -> Dimension {
+        self.container.dimension()
     }
 
     /// Returns the number of bins.
@@ -122,7 +131,7 @@ impl<'a> Cuts<'a> {
             Some(Surfaces::Inner(shells)) => between(&|depth| shells.volume_deeper(depth)),
             Some(Surfaces::Boxes) => between(&|depth| {
                 let [low, high] = self.inner_box(depth, 0.0);
-                (high - low).max(DVec3::ZERO).element_product()
+                self.dimension().of_box((high - low).max(DVec3::ZERO))
             }),
             Some(Surfaces::Slices { .. }) | None => self.counted_volumes(),
         }
@@ -190,12 +199,16 @@ impl<'a> Cuts<'a> {
     /// Returns the volume of the part of a sphere where the coordinate is below a value.
     fn below(&self, surfaces: &Surfaces, center: DVec3, radius: f64, value: f64) -> f64 {
         match surfaces {
-            Surfaces::Slices { axis, .. } => cap(radius, value - center[*axis]),
+            Surfaces::Slices { axis, .. } => {
+                below_plane(self.dimension(), radius, value - center[*axis])
+            }
             Surfaces::Shells(shells) => shells.common(center, radius, value),
-            Surfaces::Inner(shells) => ball(radius) - shells.deeper(center, radius, value),
+            Surfaces::Inner(shells) => {
+                ball(self.dimension(), radius) - shells.deeper(center, radius, value)
+            }
             Surfaces::Boxes => {
-                let [low, high] = self.inner_box(value, f64::INFINITY);
-                ball(radius) - volume_in_box(center, radius, low, high)
+                let inner = self.inner_box(value, f64::INFINITY);
+                ball(self.dimension(), radius) - in_box(self.dimension(), center, radius, inner)
             }
         }
     }
@@ -244,14 +257,14 @@ impl<'a> Cuts<'a> {
         if let (Some(low), Some(high)) = (self.bin(at - radius), self.bin(at + radius))
             && low == high
         {
-            volumes[low] += ball(radius);
+            volumes[low] += ball(self.dimension(), radius);
             return;
         }
-        let share = ball(radius) / (numbers.end - numbers.start) as f64;
+        let share = ball(self.dimension(), radius) / (numbers.end - numbers.start) as f64;
         for number in numbers {
             let point = self
                 .container
-                .wrap(center + radius * in_unit_ball(even_point(number)));
+                .wrap(center + radius * in_unit_ball(self.dimension(), even_point(number)));
             if let Some(bin) = self.bin(self.value(point)) {
                 volumes[bin] += share;
             }
@@ -273,7 +286,7 @@ impl<'a> Cuts<'a> {
             }
             counts
         });
-        let share = lengths.element_product() / VOLUME_POINTS as f64;
+        let share = self.dimension().of_box(lengths) / VOLUME_POINTS as f64;
         let count = |bin: usize| parts.iter().map(|counts| counts[bin]).sum::<u64>();
         (0..self.bins)
             .map(|bin| share * count(bin) as f64)

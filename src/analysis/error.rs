@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::constants::{
     MAX_BINS, MAX_CELLS_PER_AXIS, MAX_CLASSES, MAX_GROUPS, MAX_TOLERANCE, MOST_POINTS,
 };
+use crate::dimension::Dimension;
 
 /// Reason why spheres cannot be analyzed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -35,14 +36,13 @@ pub enum AnalysisError {
         /// Number of spheres.
         spheres: usize,
     },
-    /// The quantity is defined for spheres only.
-    #[error(
-        "{quantity} is known for spheres, not for disks; contacts, neighbors, rattlers, the radial distribution function and the \
-         specific surface are known in the plane"
-    )]
-    Flat {
+    /// The quantity is known in the plane or in space only.
+    #[error("{quantity} is known for {}, not for {}", words(*dimension)[0], words(*dimension)[1])]
+    OtherDimension {
         /// The quantity.
         quantity: &'static str,
+        /// The dimension in which it is known.
+        dimension: Dimension,
     },
     /// The volume of the container or of the spheres is 0 or infinite in f64.
     #[error(
@@ -193,6 +193,14 @@ pub enum AnalysisError {
         "the container has neither walls nor bodies; the profile of the depth needs one of them"
     )]
     NoWalls,
+}
+
+/// Returns what a dimension holds, and what the other one holds.
+fn words(dimension: Dimension) -> [&'static str; 2] {
+    match dimension {
+        Dimension::Two => ["disks", "spheres"],
+        Dimension::Three => ["spheres", "disks"],
+    }
 }
 
 /// Returns the largest accepted cutoff in words.

@@ -15,7 +15,7 @@ use crate::{container::Container, spheres::Spheres};
 /// The second-order fabric tensor of the contacts between spheres.
 ///
 /// The tensor is the mean of `n ⊗ n` over all contacts, with the unit vector `n` between the two centers. Its trace is 1,
-/// and it is a third of the identity if no direction is preferred. Wall contacts are not counted. A contact of two spheres
+/// and it is a third of the identity if no direction is preferred; half of that of x and y in the plane. Wall contacts are not counted. A contact of two spheres
 /// with equal centers has no direction and is skipped.
 ///
 /// # References
@@ -28,7 +28,7 @@ pub struct Fabric {
     /// The mean of `n ⊗ n`, symmetric, without unit.
     pub tensor: [[f64; 3]; 3],
     /// `sqrt(3/2 · D:D)` of the deviator `D = tensor − identity / 3`: 0 without a preferred direction, 1 if all contacts are
-    /// parallel.
+    /// parallel. In the plane, it is `sqrt(2 · D:D)` of `D = tensor − identity / 2`.
     ///
     /// For M contacts in independent random directions its expected square is `1 / M`, so that only larger values show a
     /// preferred direction.
@@ -51,7 +51,7 @@ impl Fabric {
         container: &Container,
         contacts: &Contacts,
     ) -> Result<Self, AnalysisError> {
-        let scene = contacts.scene("the fabric tensor", spheres, container)?;
+        let scene = contacts.scene(spheres, container)?;
         Self::of_scene(&scene, contacts)
     }
 
@@ -77,10 +77,11 @@ impl Fabric {
             return Err(AnalysisError::NoContacts);
         }
         let tensor = sum / contacts as f64;
+        let dimension = scene.dimension();
         Ok(Self {
             // Symmetric: the columns are the rows.
             tensor: tensor.to_cols_array_2d(),
-            anisotropy: equivalent_deviator(tensor, 1.0 / 3.0),
+            anisotropy: equivalent_deviator(dimension, tensor, 1.0 / dimension.exponent()),
             contacts,
         })
     }

@@ -76,8 +76,8 @@ pub struct ForceNetwork {
 pub struct MaxwellCount {
     /// Number of contacts that bear force, with walls and bodies.
     pub contacts: usize,
-    /// Three for each free sphere of the backbone, and one for the size of the container, without the motions of all spheres together that
-    /// change no distance: translations along periodic axes, and rotations in a cylinder, a cone or a sphere. Bodies and fixed spheres that bear
+    /// Three for each free sphere, two for each free disk of the backbone, and one for the size of the container, without the motions of all spheres together that
+    /// change no distance: translations along periodic axes, and rotations in a cylinder, a cone, a sphere or a circle. Bodies and fixed spheres that bear
     /// force prevent these motions.
     pub degrees_of_freedom: usize,
     /// Contacts minus degrees of freedom: 0 in an isostatic packing, above 0 in crystals.
@@ -102,7 +102,7 @@ impl ForceNetwork {
         let count = packing.spheres().len();
         let backbone: Vec<usize> = (0..count).filter(|&id| contacts.of(id) > 0).collect();
         let mut rattlers_by_class = Vec::new();
-        let classes = Classes::alone(packing.spheres().radii());
+        let classes = Classes::alone(packing.spheres().radii(), packing.container().dimension());
         let of: Vec<usize> = (packing.spheres().radii().iter())
             .map(|&radius| classes.of(radius))
             .collect();
@@ -168,7 +168,8 @@ impl MaxwellCount {
         } else {
             common_motions(packing.container())
         };
-        let degrees_of_freedom = (3 * free + 1).saturating_sub(motions);
+        let dimension = packing.container().dimension();
+        let degrees_of_freedom = (dimension.number() * free + 1).saturating_sub(motions);
         Self {
             contacts,
             degrees_of_freedom,
@@ -181,7 +182,7 @@ impl MaxwellCount {
 fn common_motions(container: &Container) -> usize {
     let translations = (0..3).filter(|&axis| container.is_periodic(axis)).count();
     let rotations = match container.solid() {
-        Solid::Cylinder(_) | Solid::Cone(_) => 1,
+        Solid::Cylinder(_) | Solid::Cone(_) | Solid::Circle(_) => 1,
         Solid::Sphere(_) => 3,
         _ => 0,
     };

@@ -68,11 +68,7 @@ impl GroupProfile {
         along: ProfileAlong,
     ) -> Result<Self, AnalysisError> {
         groups.check(spheres.len())?;
-        Self::of_scene(
-            &Scene::in_space("a profile", spheres, container)?,
-            groups,
-            along,
-        )
+        Self::of_scene(&Scene::new(spheres, container)?, groups, along)
     }
 
     /// Computes the profile of the spheres of a scene, which have the order of the groups.

@@ -5,7 +5,7 @@ use super::{
     constants::MAX_GROUPS,
     error::AnalysisError,
 };
-use crate::{macros::choice, packing::Packing};
+use crate::{dimension::Dimension, macros::choice, packing::Packing};
 
 choice! {
     "kind of groups", "lowercase";
@@ -48,7 +48,7 @@ impl Groups {
     /// # Cost
     /// One sort.
     pub fn by_class(radii: &[f64]) -> Self {
-        let classes = Classes::alone(radii);
+        let classes = Classes::alone(radii, Dimension::Three);
         Self {
             names: classes.summaries.iter().map(ClassSummary::name).collect(),
             of: radii.iter().map(|&r| classes.of(r) as u32).collect(),

@@ -12,7 +12,7 @@ use crate::{container::Container, spheres::Spheres};
 /// Returns the root mean square of the z-scores of the mean sphere size in the cells of a grid: 1 if the radii are assigned to
 /// the positions at random, more if sizes are segregated, less if they are mixed more evenly than by chance.
 ///
-/// The bounding box is divided into `cells_per_axis`³ equal cells, and a sphere belongs to the cell of its center. With `x = ln r`,
+/// The bounding box is divided into `cells_per_axis`³ equal cells, the square of this number in the plane, and a sphere belongs to the cell of its center. With `x = ln r`,
 /// its mean μ and variance σ² over all N spheres, the mean of x in a cell with n spheres has the z-score
 /// `(mean − μ) / sqrt(σ² / n · (N − n) / (N − 1))`. The denominator is the standard deviation of the mean of n values that are
 /// drawn from the N values without replacement. Thus the expected square of a z-score is exactly 1 for radii assigned at random,
@@ -40,7 +40,7 @@ pub fn homogeneity(
     if !(2..=MAX_CELLS_PER_AXIS).contains(&cells_per_axis) {
         return Err(AnalysisError::CellsPerAxis { cells_per_axis });
     }
-    let scene = Scene::in_space("the homogeneity", spheres, container)?;
+    let scene = Scene::new(spheres, container)?;
     let logs: Vec<f64> = scene
         .radii
         .iter()
@@ -64,7 +64,7 @@ pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Op
     // The variance, and then the number of spheres and the sum of their deviations in each cell.
     let sums = scene
         .ranks
-        .sums_in_turn(1 + 2 * cells_per_axis.pow(3), |sums| {
+        .sums_in_turn(1 + 2 * cells(scene, cells_per_axis), |sums| {
             for (center, value) in scene.centers[scene.own.clone()].iter().zip(values) {
                 let deviation = value - mean;
                 sums[0] += deviation * deviation / count;
@@ -85,8 +85,14 @@ pub(super) fn mixing(scene: &Scene, cells_per_axis: usize, values: &[f64]) -> Op
     (!squares.is_empty() && variance > 0.0).then(|| mean_square.sqrt())
 }
 
-/// Returns the cell of a center, among `cells_per_axis`³ equal cells of the bounding box of the container.
+/// Returns the number of equal cells of the bounding box of the container: `cells_per_axis` to the power of the dimension.
+pub(super) fn cells(scene: &Scene, cells_per_axis: usize) -> usize {
+    cells_per_axis.pow(scene.dimension().number() as u32)
+}
+
+/// Returns the cell of a center, among those of [`cells`].
 pub(super) fn cell_of(scene: &Scene, cells_per_axis: usize, center: DVec3) -> usize {
+    // In the plane, the share of z is no number, which becomes cell 0.
     let shares = (center / scene.container.lengths()).to_array();
     let [x, y, z] =
         shares.map(|share| ((share * cells_per_axis as f64) as usize).min(cells_per_axis - 1));

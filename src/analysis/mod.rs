@@ -11,7 +11,7 @@
 //! | volume that belongs to each sphere, and its share in it | [`cell_volumes`], [`local_densities`] |
 //! | forces of a jammed packing: contacts, stress, distributions of forces and of gaps | [`ForceNetwork`], [`ForceContacts`] |
 //! | directions of the contacts | [`Fabric`] |
-//! | local crystalline order | [`BondOrder`] |
+//! | local crystalline order | [`BondOrder`]; [`HexaticOrder`] of disks |
 //! | spatial mixing of the sizes | [`homogeneity`](fn@homogeneity) |
 //! | shares, contacts and mixing of the components of a blend | [`ComponentSummary`], [`MixingIndex`] |
 //! | radial distribution function | [`RadialDistribution`] in periodic containers, [`PairDistribution`] in any container |
@@ -73,6 +73,7 @@ mod gaps;
 mod group_profile;
 mod groups;
 mod harmonics;
+mod hexatic_order;
 mod homogeneity;
 mod neighbors;
 mod pair_distribution;
@@ -119,6 +120,7 @@ pub use force_network::{ForceNetwork, MaxwellCount};
 pub use gaps::GapDistribution;
 pub use group_profile::GroupProfile;
 pub use groups::{Grouping, Groups};
+pub use hexatic_order::HexaticOrder;
 pub use homogeneity::homogeneity;
 pub use neighbors::Neighbors;
 pub use pair_distribution::{PairDistribution, PartialDistribution};
@@ -134,7 +136,8 @@ pub use sphere_table::SphereTable;
 pub use stress::Stress;
 pub use structure_factor::StructureFactor;
 pub use summary::{
-    Analysis, AnalysisOptions, ContactSummary, Homogeneity, OrderSummary, RattlerSummary,
+    Analysis, AnalysisOptions, ContactSummary, HexaticSummary, Homogeneity, OrderSummary,
+    RattlerSummary,
 };
 pub use surface::specific_surface;
 pub use tessellation::{cell_volumes, local_densities};

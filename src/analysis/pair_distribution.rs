@@ -173,5 +173,7 @@ fn largest_distance(scene: &Scene, diameter: f64) -> f64 {
         };
         share * lengths[axis]
     };
-    (0..3).map(limit).fold(PAIR_DIAMETERS * diameter, f64::min)
+    (0..scene.dimension().number())
+        .map(limit)
+        .fold(PAIR_DIAMETERS * diameter, f64::min)
 }

@@ -12,17 +12,6 @@ use super::{
 };
 use crate::{container::Container, dimension::Dimension, machine::ranks::Ranks, spheres::Spheres};
 
-/// Rejects a flat container for a quantity that is not known in the plane.
-pub(super) fn check_space(
-    quantity: &'static str,
-    container: &Container,
-) -> Result<(), AnalysisError> {
-    match container.dimension() {
-        Dimension::Two => Err(AnalysisError::Flat { quantity }),
-        Dimension::Three => Ok(()),
-    }
-}
-
 /// Spheres in a container, with centers inside it.
 pub(super) struct Scene<'a> {
     /// Centers, wrapped into the container.
@@ -69,17 +58,28 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// Like [`Self::new`], for a quantity that is not known in the plane.
+    /// Like [`Self::new`], for a quantity of spheres or of disks only.
     ///
     /// # Errors
-    /// Those of [`Self::new`], and [`AnalysisError::Flat`] in a flat container.
-    pub(super) fn in_space(
+    /// Those of [`Self::new`], and [`AnalysisError::OtherDimension`] in a container of another dimension.
+    pub(super) fn of_dimension(
+        dimension: Dimension,
         quantity: &'static str,
         spheres: &Spheres,
         container: &'a Container,
     ) -> Result<Self, AnalysisError> {
-        check_space(quantity, container)?;
+        if container.dimension() != dimension {
+            return Err(AnalysisError::OtherDimension {
+                quantity,
+                dimension,
+            });
+        }
         Self::new(spheres, container)
+    }
+
+    /// Returns the dimension of space.
+    pub(super) fn dimension(&self) -> Dimension {
+        self.container.dimension()
     }
 
     /// Checks and wraps the spheres of which each rank passes a part.

@@ -1,11 +1,14 @@
-//! Shells around the axis of a cylinder or the center of a sphere.
+//! Shells around the axis of a cylinder, or the center of a sphere or a circle.
 
 use std::f64::consts::PI;
 
 use glam::DVec3;
 
-use super::volumes::{ball, in_ball, in_cylinder, nodes};
-use crate::container::{Axis, Container, Solid};
+use super::volumes::{ball, in_ball, in_cylinder, in_disc, nodes};
+use crate::{
+    container::{Axis, Container, Solid},
+    dimension::Dimension,
+};
 
 /// A round container that shells of equal width divide.
 pub(super) struct Shells {
@@ -28,10 +31,12 @@ enum Shape {
     },
     /// Around a point.
     Ball,
+    /// Around a point in the plane.
+    Disc,
 }
 
 impl Shells {
-    /// Returns the shells of a cylinder or a sphere without bodies in it; `None` for other containers.
+    /// Returns the shells of a cylinder, a sphere or a circle without bodies in it; `None` for other containers.
     pub(super) fn of(container: &Container) -> Option<Self> {
         if !container.bodies().is_empty() {
             return None;
@@ -47,6 +52,7 @@ impl Shells {
                 (shape, cylinder.diameter)
             }
             Solid::Sphere(ball) => (Shape::Ball, ball.diameter),
+            Solid::Circle(circle) => (Shape::Disc, circle.diameter),
             _ => return None,
         };
         Some(Self {
@@ -59,7 +65,7 @@ impl Shells {
 
     /// Returns whether the container has the same cross-section everywhere along its axis.
     pub(super) fn is_prism(&self) -> bool {
-        self.shape != Shape::Ball
+        matches!(self.shape, Shape::Cylinder { .. })
     }
 
     /// Returns the radius of the container.
@@ -75,7 +81,7 @@ impl Shells {
                 let along_z = DVec3::from(axis.turned(from_middle.to_array()));
                 along_z.truncate().length()
             }
-            Shape::Ball => from_middle.length(),
+            Shape::Ball | Shape::Disc => from_middle.length(),
         }
     }
 
@@ -83,7 +89,8 @@ impl Shells {
     pub(super) fn volume(&self, distance: f64) -> f64 {
         match self.shape {
             Shape::Cylinder { height, .. } => PI * distance * distance * height,
-            Shape::Ball => ball(distance),
+            Shape::Ball => ball(Dimension::Three, distance),
+            Shape::Disc => ball(Dimension::Two, distance),
         }
     }
 
@@ -130,6 +137,7 @@ impl Shells {
         match self.shape {
             Shape::Cylinder { .. } => in_cylinder(&self.nodes, radius, distance, reach, heights),
             Shape::Ball => in_ball(radius, distance, reach),
+            Shape::Disc => in_disc(radius, distance, reach),
         }
     }
 }

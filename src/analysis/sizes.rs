@@ -7,7 +7,7 @@ use super::{
     constants::CURVE_POINTS,
     sorted::Sorted,
 };
-use crate::packing::Packing;
+use crate::{dimension::Dimension, packing::Packing};
 
 /// The sizes of the spheres of a packing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -38,7 +38,7 @@ impl SizeSummary {
                 let row = |&[d, requested, achieved]: &[f64; 3]| (d, Some(requested), achieved);
                 report.mass_curve.iter().map(row).collect()
             }
-            None => achieved_curve(sorted, d_min, d_max),
+            None => achieved_curve(sorted, packing.container().dimension(), d_min, d_max),
         };
         let sum = sorted.fold(1, |sum, radius| sum[0] += 2.0 * radius);
         Self {
@@ -53,7 +53,12 @@ impl SizeSummary {
 }
 
 /// Returns rows (diameter, nothing requested, achieved share of the mass) at diameters in geometric progression.
-fn achieved_curve(sorted: &Sorted, d_min: f64, d_max: f64) -> Vec<(f64, Option<f64>, f64)> {
+fn achieved_curve(
+    sorted: &Sorted,
+    dimension: Dimension,
+    d_min: f64,
+    d_max: f64,
+) -> Vec<(f64, Option<f64>, f64)> {
     let points = match sorted.len() {
         0 => 0,
         _ if d_min == d_max => 1,
@@ -70,9 +75,8 @@ fn achieved_curve(sorted: &Sorted, d_min: f64, d_max: f64) -> Vec<(f64, Option<f
     let diameters: Vec<f64> = (0..points).map(diameter).collect();
     // The mass of all spheres, and of those up to the last one below each point and above the point before.
     let masses = sorted.fold(1 + points, |masses, radius| {
-        // Relative to the largest diameter, cubes do not overflow.
-        let relative = 2.0 * radius / d_max;
-        masses[0] += relative * relative * relative;
+        // Relative to the largest diameter, powers do not overflow.
+        masses[0] += dimension.power(2.0 * radius / d_max);
         let point = diameters.partition_point(|d| *d < 2.0 * radius);
         masses[1 + point] = masses[0];
     });

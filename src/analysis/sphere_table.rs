@@ -41,7 +41,7 @@ impl SphereTable {
         container: &Container,
         contacts: &Contacts,
     ) -> Result<Self, AnalysisError> {
-        let scene = contacts.scene("the table of spheres", spheres, container)?;
+        let scene = contacts.scene(spheres, container)?;
         let local_densities = match densities(&scene) {
             Ok(densities) => Some(densities),
             Err(AnalysisError::NotConvex) => None,

@@ -3,7 +3,10 @@
 use glam::{DMat3, DVec3};
 use serde::Serialize;
 
-use crate::packing::{ContactForces, Packing};
+use crate::{
+    dimension::Dimension,
+    packing::{ContactForces, Packing},
+};
 
 /// The mean stress of a jammed packing, in units of the pressure on its container.
 ///
@@ -18,9 +21,10 @@ use crate::packing::{ContactForces, Packing};
 pub struct Stress {
     /// The tensor, symmetric; compression is positive. It is the identity under an isotropic pressure.
     pub tensor: [[f64; 3]; 3],
-    /// A third of the trace.
+    /// A third of the trace; half of it in the plane.
     pub pressure: f64,
-    /// Deviator over mean: `sqrt(3/2 · D:D) / pressure` of `D = tensor − pressure · identity`; 0 without forces.
+    /// Deviator over mean: `sqrt(3/2 · D:D) / pressure` of `D = tensor − pressure · identity`, with the factor 2 in the plane; 0 without
+    /// forces.
     pub anisotropy: f64,
 }
 
@@ -28,6 +32,7 @@ impl Stress {
     /// Returns the stress that these forces cause.
     pub(super) fn new(packing: &Packing, forces: &ContactForces) -> Self {
         let (spheres, container) = (packing.spheres(), packing.container());
+        let dimension = container.dimension();
         let branches = forces.branches(spheres, container);
         let of_pairs = branches.into_iter().zip(&forces.of_pairs);
         let of_walls = forces.walls.iter().map(|wall| {
@@ -39,8 +44,8 @@ impl Stress {
             sum += parallel(branch.normalize_or_zero(), force * branch.length());
         }
         let tensor = sum / container.volume();
-        let pressure = tensor.diagonal().element_sum() / 3.0;
-        let deviator = equivalent_deviator(tensor, pressure);
+        let pressure = tensor.diagonal().element_sum() / dimension.exponent();
+        let deviator = equivalent_deviator(dimension, tensor, pressure);
         Self {
             tensor: tensor.to_cols_array_2d(),
             pressure,
@@ -58,9 +63,14 @@ pub(super) fn parallel(n: DVec3, factor: f64) -> DMat3 {
     DMat3::from_cols(n * n.x, n * n.y, n * n.z) * factor
 }
 
-/// Returns `sqrt(3/2 · D:D)` of the deviator `D = tensor − mean · identity`.
-pub(super) fn equivalent_deviator(tensor: DMat3, mean: f64) -> f64 {
-    let deviator = tensor - DMat3::from_diagonal(DVec3::splat(mean));
+/// Returns `sqrt(d / (d − 1) · D:D)` of the deviator `D = tensor − mean · identity` in d dimensions, which is the norm of `n ⊗ n` for
+/// a unit vector n.
+pub(super) fn equivalent_deviator(dimension: Dimension, tensor: DMat3, mean: f64) -> f64 {
+    let (identity, factor) = match dimension {
+        Dimension::Two => (DVec3::new(mean, mean, 0.0), 2.0),
+        Dimension::Three => (DVec3::splat(mean), 1.5),
+    };
+    let deviator = tensor - DMat3::from_diagonal(identity);
     let squares: f64 = deviator.to_cols_array().iter().map(|d| d * d).sum();
-    (1.5 * squares).sqrt()
+    (factor * squares).sqrt()
 }

@@ -58,7 +58,10 @@ impl StructureFactor {
         let own = &scene.radii[scene.own.clone()];
         let mean = 2.0 * scene.sum(own.iter().copied()) / scene.total as f64;
         let unit = TAU / mean;
-        let waves = Waves::new(scene.container.lengths(), periodic, unit);
+        let lengths = scene.container.lengths();
+        // No wave has a component along an axis without length.
+        let lengths = DVec3::select(lengths.cmpgt(DVec3::ZERO), lengths, DVec3::INFINITY);
+        let waves = Waves::new(lengths, periodic, unit);
         let mut values = waves.values(scene);
         values.retain(|value| value.0 <= LARGEST_WAVE_NUMBER * TAU / mean);
         values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));

@@ -1,5 +1,6 @@
 //! All quantities of a packing at once.
 
+use glam::DVec2;
 use serde::Serialize;
 
 use super::{
@@ -11,18 +12,20 @@ use super::{
     components::{ComponentSummary, groups, summaries},
     constants::{HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOR_GAP, POINTS},
     contacts::{Contacts, check_tolerance},
+    coordinate::ProfileAlong,
     error::AnalysisError,
     fabric::Fabric,
     force_network::ForceNetwork,
     gaps::GapDistribution,
     group_profile::GroupProfile,
     groups::Groups,
+    hexatic_order::HexaticOrder,
     homogeneity::mixing,
     pair_distribution::PairDistribution,
     pores::PoreSizes,
     profile::Profiles,
     rattlers::{backbone, mean_of, rattlers_of},
-    scene::{Scene, check_space},
+    scene::Scene,
     sizes::SizeSummary,
     sorted::Sorted,
     structure_factor::StructureFactor,
@@ -31,6 +34,8 @@ use super::{
     void::probes,
 };
 use crate::{
+    container::Container,
+    dimension::Dimension,
     distribution::prediction_with_gap,
     machine::{divided::Divided, ranks::Ranks},
     macros::setters,
@@ -44,8 +49,8 @@ pub struct AnalysisOptions {
     /// Tolerance of a contact in units of the smaller diameter, from 0 to 1. Default: the tolerance that suits the packing (see
     /// [`suitable_contacts`](super::suitable_contacts)).
     pub tolerance: Option<f64>,
-    /// Axis of the profile of the packing fraction: 0, 1 or 2 for x, y or z. Default: 2.
-    pub axis: usize,
+    /// Axis of the profile of the packing fraction: 0, 1 or 2 for x, y or z. Default: 2, and 1 in the plane.
+    pub axis: Option<usize>,
     /// Number of random points in the bounding box of the container, for pore sizes and sampled profiles. Default: 500 000, for
     /// which the standard error of the share of the void is below 0.001. At most 100 000 000.
     pub points: usize,
@@ -63,7 +68,7 @@ impl Default for AnalysisOptions {
     fn default() -> Self {
         Self {
             tolerance: None,
-            axis: 2,
+            axis: None,
             points: POINTS,
             groups: None,
             ranks: Ranks::default(),
@@ -76,7 +81,7 @@ impl AnalysisOptions {
         /// Sets the tolerance of a contact, in units of the smaller diameter.
         tolerance: f64;
         /// Sets the axis of the profile: 0, 1 or 2 for x, y or z.
-        axis: usize;
+        axis: impl Into<Option<usize>>;
         /// Sets the number of random points.
         points: usize;
         /// Sets the groups of spheres whose profiles are computed.
@@ -129,8 +134,10 @@ pub struct Analysis {
     pub rdf: Option<PairDistribution>,
     /// Structure factor; absent without a periodic axis.
     pub structure_factor: Option<StructureFactor>,
-    /// Local crystalline order.
-    pub order: OrderSummary,
+    /// Local crystalline order; absent in the plane.
+    pub order: Option<OrderSummary>,
+    /// Hexatic order of disks; absent in space.
+    pub hexatic: Option<HexaticSummary>,
     /// Fabric tensor of the contacts; absent without contacts.
     pub fabric: Option<Fabric>,
     /// The contacts that bear force; absent if the forces are not known, and on several ranks.
@@ -196,6 +203,16 @@ pub struct OrderSummary {
     pub crystal_share: f64,
 }
 
+/// Hexatic order of a packing of disks: see [`HexaticOrder`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct HexaticSummary {
+    /// Mean of |ψ₆|: local order; 0 without disks.
+    pub psi6_mean: f64,
+    /// Modulus of the mean of ψ₆: 1 in one triangular lattice, and near 0 in many crystals of different orientation.
+    pub psi6_global: f64,
+}
+
 /// Spatial mixing of the sizes: see [`homogeneity`](fn@super::homogeneity).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -219,24 +236,19 @@ impl Analysis {
     /// overlap at one place; on all ranks. Numbers of spheres count those of all ranks.
     pub fn new(packing: &Packing, options: &AnalysisOptions) -> Result<Self, AnalysisError> {
         options.check()?;
-        check_space("the complete analysis", &packing.container)?;
+        let axis = options.axis_in(&packing.container)?;
         let (spheres, container) = (&packing.spheres, &packing.container);
         let ranks = &options.ranks;
         let radii = Divided::new(spheres.radii(), ranks);
-        let packing_fraction = container.fraction_of(&radii);
-        if !packing_fraction.is_finite() {
-            return Err(AnalysisError::Volume {
-                longest: container.lengths().max_element(),
-            });
-        }
+        let packing_fraction = fraction_of(&radii, container)?;
         let scene = Scene::of_ranks(spheres, container, ranks)?.with_groups(groups(packing));
         let sorted = Sorted::new(&scene.radii, ranks);
-        let classes = Classes::new(&sorted);
+        let classes = Classes::new(&sorted, container.dimension());
         let sizes = SizeSummary::of_packing(packing, &sorted, &classes);
         drop(sorted);
         // Sorting forgets the groups.
         let profiles = match &options.groups {
-            Some(groups) => GroupProfile::all(&scene, groups, options.axis)?,
+            Some(groups) => GroupProfile::all(&scene, groups, axis)?,
             None => Vec::new(),
         };
         // One search finds the neighbors and the contacts.
@@ -253,7 +265,7 @@ impl Analysis {
             found
         };
         let gaps = GapDistribution::of_neighbors(&scene, &neighbors);
-        let order = OrderSummary::new(&scene, &BondOrder::of_neighbors(&scene, &neighbors));
+        let (order, hexatic) = order_of(&scene, &neighbors);
         drop(neighbors);
         let probes = probes(&scene, &levels, options.points);
         let min_gap = packing.provenance.as_ref().map_or(0.0, |run| run.min_gap);
@@ -271,14 +283,39 @@ impl Analysis {
             rdf: PairDistribution::of_classes(&scene, &classes),
             structure_factor: StructureFactor::of_scene(&scene),
             order,
+            hexatic,
             force_network: ForceNetwork::new(packing)?,
             homogeneity: homogeneity_of(&scene, &classes),
             pores: PoreSizes::of_probes(&probes),
-            profile: Profiles::of_scene(&scene, options.axis, &probes),
+            profile: Profiles::of_scene(&scene, axis, &probes),
             bed: (packing.supports().filter(|_| ranks.is_alone()))
                 .map(|supports| BedSummary::of_probes(packing, supports, &probes)),
             profiles,
         })
+    }
+}
+
+/// Returns the packing fraction, or rejects volumes beyond the range of numbers.
+fn fraction_of(radii: &Divided, container: &Container) -> Result<f64, AnalysisError> {
+    let fraction = container.fraction_of(radii);
+    let longest = container.lengths().max_element();
+    (fraction.is_finite().then_some(fraction)).ok_or(AnalysisError::Volume { longest })
+}
+
+/// Returns the order of spheres, or that of disks.
+fn order_of(
+    scene: &Scene,
+    neighbors: &Adjacency,
+) -> (Option<OrderSummary>, Option<HexaticSummary>) {
+    match scene.dimension() {
+        Dimension::Two => {
+            let order = HexaticOrder::of_neighbors(scene, neighbors);
+            (None, Some(HexaticSummary::new(scene, &order)))
+        }
+        Dimension::Three => {
+            let order = BondOrder::of_neighbors(scene, neighbors);
+            (Some(OrderSummary::new(scene, &order)), None)
+        }
     }
 }
 
@@ -296,8 +333,8 @@ impl AnalysisOptions {
     /// Rejects options that no analysis can have.
     fn check(&self) -> Result<(), AnalysisError> {
         self.tolerance.map_or(Ok(()), check_tolerance)?;
-        if self.axis > 2 {
-            return Err(AnalysisError::Axis { axis: self.axis });
+        if let Some(axis) = self.axis.filter(|&axis| axis > 2) {
+            return Err(AnalysisError::Axis { axis });
         }
         if self.points > MOST_POINTS {
             return Err(AnalysisError::Points {
@@ -305,6 +342,13 @@ impl AnalysisOptions {
             });
         }
         Ok(())
+    }
+
+    /// Returns the axis of the profile in a container.
+    fn axis_in(&self, container: &Container) -> Result<usize, AnalysisError> {
+        let axis = self.axis.unwrap_or(container.dimension().number() - 1);
+        ProfileAlong::of_axis(axis).check(container)?;
+        Ok(axis)
     }
 }
 
@@ -358,6 +402,17 @@ impl RattlerSummary {
         Self {
             number,
             share: number as f64 / scene.total.max(1) as f64,
+        }
+    }
+}
+
+impl HexaticSummary {
+    fn new(scene: &Scene, order: &HexaticOrder) -> Self {
+        let count = scene.total.max(1) as f64;
+        let mean = |part: fn(&DVec2) -> f64| scene.sum(order.psi6.iter().map(part)) / count;
+        Self {
+            psi6_mean: mean(|psi6| psi6.length()),
+            psi6_global: DVec2::new(mean(|psi6| psi6.x), mean(|psi6| psi6.y)).length(),
         }
     }
 }

@@ -11,9 +11,10 @@ use super::{
     scene::Scene,
     volumes::ball,
 };
-use crate::{container::Container, spheres::Spheres};
+use crate::{container::Container, dimension::Dimension, spheres::Spheres};
 
-/// Returns the volume of the cell of each sphere in the radical tessellation, in the caller's unit cubed.
+/// Returns the volume of the cell of each sphere in the radical tessellation, in the caller's unit cubed; the area of the cell of
+/// each disk in the plane.
 ///
 /// The cell of a sphere has the points of the container whose power distance, `distance² − radius²`, from this sphere is the smallest. Of
 /// spheres without overlap, each lies in its own cell. Cells fill the container: their volumes add up to that of a box. A cell at a
@@ -46,7 +47,7 @@ use crate::{container::Container, spheres::Spheres};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn cell_volumes(spheres: &Spheres, container: &Container) -> Result<Vec<f64>, AnalysisError> {
-    volumes(&Scene::in_space("the tessellation", spheres, container)?)
+    volumes(&Scene::new(spheres, container)?)
 }
 
 /// Returns the local packing fraction of each sphere: its volume divided by that of its [cell](cell_volumes), infinite for a sphere without
@@ -61,13 +62,15 @@ pub fn local_densities(
     spheres: &Spheres,
     container: &Container,
 ) -> Result<Vec<f64>, AnalysisError> {
-    densities(&Scene::in_space("the tessellation", spheres, container)?)
+    densities(&Scene::new(spheres, container)?)
 }
 
 /// Returns the local packing fractions of the spheres of a scene.
 pub(super) fn densities(scene: &Scene) -> Result<Vec<f64>, AnalysisError> {
     let cells = scene.radii.iter().zip(volumes(scene)?);
-    Ok(cells.map(|(&radius, cell)| ball(radius) / cell).collect())
+    Ok(cells
+        .map(|(&radius, cell)| ball(scene.dimension(), radius) / cell)
+        .collect())
 }
 
 /// Returns the volumes of the cells of the spheres of a scene.
@@ -80,9 +83,20 @@ fn volumes(scene: &Scene) -> Result<Vec<f64>, AnalysisError> {
     Adjacency::new(scene, &levels, 0.0)?;
     let parts = by_task(0..scene.len(), |ids| {
         let mut search = Search::new(scene, &levels);
-        ids.map(|id| search.cell(id).volume()).collect::<Vec<f64>>()
+        ids.map(|id| search.cell(id).volume() / scene.thickness(id))
+            .collect::<Vec<f64>>()
     });
     Ok(parts.concat())
+}
+
+impl Scene<'_> {
+    /// Returns the thickness of the prism that represents the cell of a disk, and 1 in space. A prism about as thick as wide keeps all digits.
+    fn thickness(&self, id: usize) -> f64 {
+        match self.dimension() {
+            Dimension::Two => self.radii[id],
+            Dimension::Three => 1.0,
+        }
+    }
 }
 
 /// The search for the planes between a sphere and the spheres near it.
@@ -149,6 +163,10 @@ impl<'a> Search<'a> {
                 let half = 0.5 * container.lengths()[axis];
                 (low[axis], high[axis]) = (-half, half);
             }
+        }
+        if self.scene.dimension() == Dimension::Two {
+            high.z = 0.5 * self.scene.thickness(id);
+            low.z = -high.z;
         }
         self.cell.set_cuboid(low, high);
     }

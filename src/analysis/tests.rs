@@ -1,6 +1,6 @@
 //! Ranks that are threads of one process get the analysis of one process.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -48,12 +48,14 @@ fn ranks_get_the_analysis_of_one_process() {
         .unwrap()
     };
     let cylinder = Container::cylinder(30.0, 40.0, Boundary::Periodic).unwrap();
+    let rectangle = Container::rectangle(DVec2::new(220.0, 160.0), "pwp".parse().unwrap()).unwrap();
     // With 8192 spheres and fewer, only one rank has spheres.
     for (container, count, ratio, tolerance) in [
         (cube(31.0, "ppp"), 26_000, 1.0, 0.01),
         (cube(40.0, "pwp"), 18_000, 8.0, 1.0),
         (cylinder, 18_000, 2.0, 1e-3),
         (cube(60.0, "ppp"), 18_000, 30.0, 0.01),
+        (rectangle, 18_000, 3.0, 0.01),
         (cube(9.0, "www"), 5, 3.0, 0.01),
         (cube(9.0, "ppp"), 0, 1.0, 0.01),
     ] {

@@ -1,13 +1,73 @@
-//! Volumes of spheres that planes, boxes, cylinders and balls cut.
+//! Volumes of spheres that planes, boxes, cylinders and balls cut, and areas of disks that lines, rectangles and circles cut.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::DVec3;
 
 use super::constants::{NARROW_ANGLE, SHELL_NODES};
+use crate::dimension::Dimension;
 
 /// Returns the volume of a sphere below a plane at the height `z` above its center.
-pub(super) fn cap(radius: f64, z: f64) -> f64 {
+pub(super) fn below_plane(dimension: Dimension, radius: f64, z: f64) -> f64 {
+    match dimension {
+        Dimension::Two => radius * radius * disc_beyond(-z / radius),
+        Dimension::Three => cap(radius, z),
+    }
+}
+
+/// Returns the volume of the part of a sphere in a box: see [`volume_in_box`]. In the plane, the box is a rectangle.
+pub(super) fn in_box(
+    dimension: Dimension,
+    center: DVec3,
+    radius: f64,
+    [low, high]: [DVec3; 2],
+) -> f64 {
+    match dimension {
+        Dimension::Two => area_in_rectangle(center, radius, low, high),
+        Dimension::Three => volume_in_box(center, radius, low, high),
+    }
+}
+
+/// Returns the area of the part of a disk in a rectangle, like [`volume_in_box`].
+fn area_in_rectangle(center: DVec3, radius: f64, low: DVec3, high: DVec3) -> f64 {
+    let from = (low - center) / radius;
+    let to = ((high - center) / radius).max(from);
+    let corner = |x, y| disc_beyond_corner(x, y);
+    let area =
+        corner(from.x, from.y) - corner(to.x, from.y) - corner(from.x, to.y) + corner(to.x, to.y);
+    radius * radius * area.max(0.0)
+}
+
+/// Returns the area of the part of the unit disc in which a coordinate exceeds its bound.
+fn disc_beyond(bound: f64) -> f64 {
+    let bound = bound.clamp(-1.0, 1.0);
+    let half_chord = half_chord(bound, 0.0);
+    libm::atan2(half_chord, bound) - bound * half_chord
+}
+
+/// Returns the area of the part of the unit disc in which both coordinates exceed their bounds: a sector of the center, without two
+/// triangles.
+fn disc_beyond_corner(a: f64, b: f64) -> f64 {
+    let (a, b) = (a.min(b), a.max(b));
+    if b >= 1.0 {
+        return 0.0;
+    }
+    if a <= -1.0 {
+        return disc_beyond(b);
+    }
+    if a < 0.0 {
+        return disc_beyond(b) - disc_beyond_corner(-a, b);
+    }
+    if a * a + b * b >= 1.0 {
+        return 0.0;
+    }
+    let (x, y) = (half_chord(b, 0.0), half_chord(a, 0.0));
+    let angle = libm::atan2(y, a) - libm::atan2(b, x);
+    (0.5 * (angle - a * (y - b) - b * (x - a))).max(0.0)
+}
+
+/// Returns the volume of a sphere below a plane at the height `z` above its center.
+fn cap(radius: f64, z: f64) -> f64 {
     let height = (radius + z).clamp(0.0, 2.0 * radius);
     PI / 3.0 * height * height * (3.0 * radius - height)
 }
@@ -201,7 +261,7 @@ pub(super) fn in_ball(radius: f64, distance: f64, reach: f64) -> f64 {
         return 0.0;
     }
     if distance <= (radius - reach).abs() {
-        return ball(radius.min(reach));
+        return ball(Dimension::Three, radius.min(reach));
     }
     let difference = radius - reach;
     let factor =
@@ -209,13 +269,31 @@ pub(super) fn in_ball(radius: f64, distance: f64, reach: f64) -> f64 {
     PI * depth * depth * factor / (12.0 * distance)
 }
 
+/// Returns the common area of two discs.
+pub(super) fn in_disc(radius: f64, distance: f64, reach: f64) -> f64 {
+    if distance >= radius + reach {
+        0.0
+    } else if distance <= (radius - reach).abs() {
+        ball(Dimension::Two, radius.min(reach))
+    } else {
+        lens(radius, reach, distance)
+    }
+}
+
 /// Returns the volume of a sphere.
-pub(super) fn ball(radius: f64) -> f64 {
-    4.0 / 3.0 * PI * radius * radius * radius
+pub(super) fn ball(dimension: Dimension, radius: f64) -> f64 {
+    match dimension {
+        Dimension::Two => PI * radius * radius,
+        Dimension::Three => 4.0 / 3.0 * PI * radius * radius * radius,
+    }
 }
 
 /// Returns the point of the unit ball that belongs to a point of the unit cube. Equal volumes belong to equal volumes.
-pub(super) fn in_unit_ball(point: DVec3) -> DVec3 {
+pub(super) fn in_unit_ball(dimension: Dimension, point: DVec3) -> DVec3 {
+    if dimension == Dimension::Two {
+        let (sin, cos) = libm::sincos(TAU * point.y);
+        return point.x.sqrt() * DVec3::new(cos, sin, 0.0);
+    }
     let height = 1.0 - 2.0 * point.y;
     let (sin, cos) = libm::sincos(TAU * point.z);
     let across = (1.0 - height * height).max(0.0).sqrt();

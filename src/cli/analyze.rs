@@ -17,7 +17,7 @@ use super::{
     words::{self, choices, range, rounded, with_unit},
 };
 use crate::{
-    Packing,
+    Dimension, Packing,
     analysis::{
         Analysis, AnalysisOptions, ClassSummary, ComponentSummary, ForceNetwork, GroupProfile,
         Grouping, Groups, PowerLaw,
@@ -70,9 +70,9 @@ pub struct Settings {
     #[arg(long, value_name = "SHARE", value_parser = values::tolerance)]
     tolerance: Option<f64>,
 
-    /// Divide the container into slices along this axis for the profile of the packing fraction
-    #[arg(long, value_enum, default_value_t = Axis::Z)]
-    axis: Axis,
+    /// Divide the container into slices along this axis for the profile of the packing fraction [default: z; y in the plane]
+    #[arg(long, value_enum)]
+    axis: Option<Axis>,
 
     #[arg(long, value_name = "GROUPS", help = choices("Add the profiles of groups of spheres along the axis, from the walls and along the radius", Grouping::VARIANTS, "none; jostle report and plot: component, or class without a blend"))]
     by: Option<Grouping>,
@@ -138,7 +138,7 @@ impl Settings {
         let (packing, ids, unused) = (read.packing, read.ids, read.unused);
         screen.phase(&format!("analyzing {}", input.file.display()));
         let mut options = AnalysisOptions::default()
-            .axis(self.axis as usize)
+            .axis(self.axis.map(|axis| axis as usize))
             .ranks(launch.ranks.clone());
         options.tolerance = self.tolerance;
         options.groups = match self.by {
@@ -240,8 +240,9 @@ fn basic_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
         (
             "expected",
             format!(
-                "{} for random close packing (Farr & Groot 2009){}",
+                "{} {}{}",
                 rounded(analysis.predicted_packing_fraction, 4),
+                words::prediction(&packing.container),
                 words::lowering(&packing.container, sizes.d_max)
                     .map_or_else(String::new, |reason| format!("; {reason}"))
             ),
@@ -271,19 +272,9 @@ fn basic_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
 /// Returns rows about contacts, order and pores.
 fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
     let length = |value: f64| with_unit(&rounded(value, 4), &packing.unit);
-    let percent = |share: f64| format!("{} %", rounded(100.0 * share, 3));
     let mut rows = contact_rows(analysis);
     rows.extend(analysis.force_network.iter().flat_map(force_rows));
-    let order = &analysis.order;
-    rows.push((
-        "bond order",
-        format!(
-            "mean q4 {}, mean q6 {}, crystal-like {}",
-            rounded(order.q4_mean, 3),
-            rounded(order.q6_mean, 3),
-            percent(order.crystal_share)
-        ),
-    ));
+    rows.extend(order_rows(analysis));
     if let Some(fabric) = &analysis.fabric {
         let anisotropy = rounded(fabric.anisotropy, 3);
         rows.push((
@@ -309,12 +300,43 @@ fn structure_rows(packing: &Packing, analysis: &Analysis) -> Vec<Row> {
     }
     let mixing = analysis.homogeneity.iter().filter_map(|mixing| {
         let cells = mixing.cells_per_axis;
-        Some(format!("{} in {cells}³ cells", rounded(mixing.sizes?, 3)))
+        let power = match packing.container.dimension() {
+            Dimension::Two => '²',
+            Dimension::Three => '³',
+        };
+        Some(format!(
+            "{} in {cells}{power} cells",
+            rounded(mixing.sizes?, 3)
+        ))
     });
     let mixing: Vec<String> = mixing.collect();
     if !mixing.is_empty() {
         rows.push(("homogeneity", mixing.join(", ")));
     }
+    rows
+}
+
+/// Returns the row about the order of spheres, or that of disks.
+fn order_rows(analysis: &Analysis) -> Vec<Row> {
+    let percent = |share: f64| format!("{} %", rounded(100.0 * share, 3));
+    let mut rows = Vec::new();
+    rows.extend(analysis.order.as_ref().map(|order| {
+        let text = format!(
+            "mean q4 {}, mean q6 {}, crystal-like {}",
+            rounded(order.q4_mean, 3),
+            rounded(order.q6_mean, 3),
+            percent(order.crystal_share)
+        );
+        ("bond order", text)
+    }));
+    rows.extend(analysis.hexatic.as_ref().map(|hexatic| {
+        let text = format!(
+            "mean |psi6| {}, |mean psi6| {}",
+            rounded(hexatic.psi6_mean, 3),
+            rounded(hexatic.psi6_global, 3)
+        );
+        ("hexatic order", text)
+    }));
     rows
 }
 

@@ -135,6 +135,7 @@ impl<'a> Verdict<'a> {
             Some(Closest::Side { sphere }) => {
                 let wall = match self.container.solid().name() {
                     "mesh" => "the surface of the mesh",
+                    "outline" => "the border of the outline",
                     _ => "the curved wall",
                 };
                 format!("between sphere {sphere} and {wall}")

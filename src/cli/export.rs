@@ -55,7 +55,7 @@ pub struct ExportArgs {
     images: bool,
 
     /// Write this number of copies of a periodic container along x, y and z [default: 1,1,1]
-    #[arg(long, value_name = "Nx,Ny,Nz", value_parser = copies)]
+    #[arg(long, value_name = "Nx,Ny[,Nz]", value_parser = copies)]
     repeat: Option<[u32; 3]>,
 
     /// Bond spheres whose gap is at most SHARE smaller diameters, such as 0.01 (.data for LAMMPS' atom_style bpm/sphere) [default: no
@@ -158,8 +158,12 @@ pub fn explain(error: WriteError) -> anyhow::Error {
 
 /// Reads numbers of copies along the axes.
 fn copies(text: &str) -> Result<[u32; 3], String> {
-    let copies = values::list::<u32>(text).and_then(|copies| <[u32; 3]>::try_from(copies).ok());
-    copies
-        .filter(|copies| !copies.contains(&0))
-        .ok_or_else(|| "three whole numbers of at least 1 are expected, such as 2,2,1".to_owned())
+    let copies = match values::list::<u32>(text).as_deref() {
+        Some(&[x, y]) => Some([x, y, 1]),
+        Some(&[x, y, z]) => Some([x, y, z]),
+        _ => None,
+    };
+    copies.filter(|copies| !copies.contains(&0)).ok_or_else(|| {
+        "whole numbers of at least 1 are expected, such as 2,2,1, or 2,2 for disks".to_owned()
+    })
 }

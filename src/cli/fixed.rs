@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use glam::DVec3;
 
 use super::{
     files::{is_stream, note_input, take_stdin},
     input::{explain_with, print_unused, read_input},
-    values,
+    values::{self, Shift},
 };
 use crate::{
     Container,
@@ -55,8 +54,8 @@ pub struct FixedFile {
     fixed_origin: Option<FileOrigin>,
 
     /// Move the fixed spheres by this vector
-    #[arg(long, value_name = "X,Y,Z", requires = "fixed", allow_hyphen_values = true, value_parser = values::vector)]
-    fixed_at: Option<DVec3>,
+    #[arg(long, value_name = "X,Y[,Z]", requires = "fixed", allow_hyphen_values = true, value_parser = values::shift)]
+    fixed_at: Option<Shift>,
 
     /// Leave out fixed spheres that cross a wall or a body of the container, or lie outside of it
     #[arg(long, requires = "fixed")]
@@ -94,6 +93,7 @@ impl FixedFile {
         }
         let mut fixed = FixedSpheres::new(read.packing.spheres);
         if let Some(shift) = self.fixed_at {
+            let shift = shift.in_dimension("--fixed-at", container.dimension())?;
             fixed = fixed.moved(shift, container);
         }
         if self.fixed_crop {

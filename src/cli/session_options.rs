@@ -21,7 +21,7 @@ use super::{
     signals, values,
 };
 use crate::{
-    Container, Dimension, PackOptions,
+    Container, PackOptions,
     io::{check_exportable, check_replaceable, exported_paths},
 };
 
@@ -85,10 +85,6 @@ impl SessionOptions {
     /// cannot or must not be written, and options that do not fit the files or the container.
     pub fn files(&self, container: &Container, launch: &Launch) -> Result<Vec<PathBuf>> {
         let (pages, mut files) = self.pages_and_files();
-        ensure!(
-            pages.is_empty() || container.dimension() == Dimension::Three,
-            "the report knows spheres, not disks; leave the .html file out"
-        );
         let mut unnamed = Vec::new();
         let options = self.export.options();
         if self.streams() {

@@ -6,12 +6,12 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use glam::DVec3;
 
 use super::constants::MOST_THREADS;
 use crate::{
-    Boundaries, Container,
+    Boundaries, Container, Dimension,
     container::{ContainerSpec, Solid},
     names::decimal,
     report::LARGEST_SIDE,
@@ -174,6 +174,44 @@ pub fn vector(text: &str) -> Result<DVec3, String> {
         Some(&[x, y, z]) if DVec3::new(x, y, z).is_finite() => Ok(DVec3::new(x, y, z)),
         _ => Err("three finite numbers x,y,z are expected, such as 5,5,0".to_owned()),
     }
+}
+
+/// A vector with as many numbers as were given: two for disks, three for spheres.
+#[derive(Clone, Copy, Debug)]
+pub struct Shift {
+    vector: DVec3,
+    numbers: usize,
+}
+
+impl Shift {
+    /// Returns the vector in a container of this dimension. `option` names it in the error.
+    pub fn in_dimension(self, option: &str, dimension: Dimension) -> Result<DVec3> {
+        let (found, expected) = (self.numbers, dimension.number());
+        ensure!(
+            found == expected,
+            "{option} has {found} numbers; {expected} are expected, one for each axis of the container"
+        );
+        Ok(self.vector)
+    }
+}
+
+/// Reads a vector of two or three finite numbers.
+pub fn shift(text: &str) -> Result<Shift, String> {
+    let numbers =
+        list::<f64>(text).filter(|numbers| numbers.iter().all(|number| number.is_finite()));
+    let vector = match numbers.as_deref() {
+        Some(&[x, y]) => DVec3::new(x, y, 0.0),
+        Some(&[x, y, z]) => DVec3::new(x, y, z),
+        _ => {
+            return Err(
+                "finite numbers x,y,z are expected, such as 5,5,0, or x,y for disks".to_owned(),
+            );
+        }
+    };
+    Ok(Shift {
+        vector,
+        numbers: numbers.map_or(0, |numbers| numbers.len()),
+    })
 }
 
 /// Reads a positive, finite number.

@@ -111,6 +111,11 @@ pub fn container(container: &Container, unit: &str) -> String {
             length(cone.height)
         ),
         Solid::Rectangle(rectangle) => rectangle.lengths.to_array().map(length).join(" × "),
+        Solid::Outline(outline) => {
+            let [x, y, _] = container.lengths().to_array();
+            let rings = counted(outline.rings().count() as u64, "ring");
+            format!("outline of {rings} in {} × {}", length(x), length(y))
+        }
         Solid::Circle(circle) => format!("circle of diameter {}", length(circle.diameter)),
         Solid::Box(cuboid) => cuboid.lengths.to_array().map(length).join(" × "),
     };

@@ -336,13 +336,9 @@ impl Body {
         }
     }
 
-    /// Returns the position in the text form: for a mesh, the vector that is added to the coordinates of its file.
+    /// Returns the position in the text form: for an outline or a mesh, the vector that is added to the coordinates of its file.
     fn stated_position(&self) -> DVec3 {
-        match &self.solid {
-            #[cfg(feature = "mesh")]
-            Solid::Mesh(mesh) => self.position - mesh.origin(),
-            _ => self.position,
-        }
+        self.position - self.solid.file_origin().unwrap_or_default()
     }
 }
 
@@ -383,15 +379,15 @@ fn combinations<I: Iterator<Item = f64>>(
         .flat_map(move |x| along(1).flat_map(move |y| along(2).map(move |z| DVec3::new(x, y, z))))
 }
 
-/// Writes the text from which the body can be read. A mesh does not store the name of its file, so that its text names the file `FILE`.
+/// Writes the text from which the body can be read. Outlines and meshes do not store the names of
+/// their files, so that their texts name the file `FILE`.
 impl fmt::Display for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.solid.fmt(f)?;
-        #[cfg(feature = "mesh")]
-        if let Solid::Mesh(mesh) = &self.solid {
+        if let Some(scale) = self.solid.file_scale() {
             f.write_str(":FILE")?;
-            if mesh.scale() != 1.0 {
-                write!(f, ",scale={}", short(mesh.scale()))?;
+            if scale != 1.0 {
+                write!(f, ",scale={}", short(scale))?;
             }
         }
         let position = self.stated_position().to_array().map(short);

@@ -9,6 +9,7 @@ use super::mesh_text::read_mesh;
 use super::{
     axis::Axis,
     body::Body,
+    outline::read_outline,
     solid::Solid,
     text::{read_fields, unknown_shape},
 };
@@ -24,7 +25,7 @@ pub struct ParseBodyError {
 
 /// The texts that describe bodies.
 const FORMS: &str = "cylinder:d=2,h=8@5,5,5,axis=x, cylinder:d=2@5,5,5,axis=x (along a periodic axis), sphere:d=2@5,5,5, \
-                     box:lx=1,ly=2,lz=3@5,5,5, circle:d=2@5,5, rectangle:lx=1,ly=2@5,5, cone:d_bottom=3,d_top=1,h=4@5,5,5,axis=x or mesh:part.stl@5,5,5";
+                     box:lx=1,ly=2,lz=3@5,5,5, circle:d=2@5,5, rectangle:lx=1,ly=2@5,5, outline:part.svg@5,5, cone:d_bottom=3,d_top=1,h=4@5,5,5,axis=x or mesh:part.stl@5,5,5";
 
 impl FromStr for Body {
     type Err = ParseBodyError;
@@ -41,9 +42,14 @@ fn parse(text: &str) -> Result<Body, String> {
     let (shape, position) = text
         .rsplit_once('@')
         .ok_or_else(|| format!("there is no position after an @; expected {FORMS}"))?;
+    if let Some(file) = shape.trim().strip_prefix("outline:") {
+        let read = read_outline(file);
+        return in_file("outline", position, Dimension::Two, read, Solid::Outline);
+    }
     #[cfg(feature = "mesh")]
     if let Some(file) = shape.trim().strip_prefix("mesh:") {
-        return read_mesh_body(file, position);
+        let read = read_mesh(file);
+        return in_file("mesh", position, Dimension::Three, read, Solid::Mesh);
     }
     let (name, mut fields) = read_fields(shape)?;
     let unit = Solid::unit(name);
@@ -73,21 +79,27 @@ fn no_axis(name: &str) -> String {
     format!("a {name} has no axis; only a cylinder and a cone have one")
 }
 
-/// Reads the body in a file. The position moves the coordinates of the file.
-#[cfg(feature = "mesh")]
-fn read_mesh_body(file: &str, position: &str) -> Result<Body, String> {
-    let (shift, axis) = read_position(position, Dimension::Three)?;
+/// Returns the body that was read from a file. The position moves the coordinates of the file.
+fn in_file<T>(
+    name: &str,
+    position: &str,
+    dimension: Dimension,
+    read: Result<(T, bool), String>,
+    solid: impl Fn(T) -> Solid,
+) -> Result<Body, String> {
+    let (shift, axis) = read_position(position, dimension)?;
     if axis.is_some() {
-        return Err(no_axis("mesh"));
+        return Err(no_axis(name));
     }
-    let (mesh, fits) = read_mesh(file)?;
+    let (found, fits) = read?;
     if fits {
         return Err(
             "a body cannot have 'fit'; its size is that of the file, times scale".to_owned(),
         );
     }
-    let corner = mesh.origin() + shift;
-    Ok(Body::new(Solid::Mesh(mesh), corner))
+    let solid = solid(found);
+    let corner = solid.file_origin().unwrap_or_default() + shift;
+    Ok(Body::new(solid, corner))
 }
 
 /// Reads a coordinate for each dimension, and an axis if there is one.

@@ -196,10 +196,7 @@ pub(super) fn dimension_of(lengths: DVec3) -> Dimension {
 
 /// Returns the volume of a bounding box, which is an area in the plane.
 pub(crate) fn box_volume(lengths: DVec3) -> f64 {
-    match dimension_of(lengths) {
-        Dimension::Two => lengths.x * lengths.y,
-        Dimension::Three => lengths.element_product(),
-    }
+    dimension_of(lengths).of_box(lengths)
 }
 
 /// Returns whole steps, rounded down.

@@ -1,6 +1,6 @@
 //! The JSON forms of containers and bodies.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 
 #[cfg(feature = "mesh")]
@@ -11,6 +11,7 @@ use super::{
     body::Body,
     boundary::{Boundaries, BoundarySpec},
     cuboid::Cuboid,
+    outline::Outline,
     solid::Solid,
     spec::axes,
 };
@@ -20,6 +21,11 @@ fn write_solid<M: SerializeMap>(solid: &Solid, map: &mut M) -> Result<(), M::Err
     map.serialize_entry("shape", solid.name())?;
     match solid {
         Solid::Box(Cuboid { lengths }) => map.serialize_entry("lengths", lengths),
+        Solid::Outline(outline) => {
+            map.serialize_entry("scale", &outline.scale())?;
+            map.serialize_entry("origin", &outline.origin().extend(0.0))?;
+            map.serialize_entry("rings", outline.unscaled_rings())
+        }
         #[cfg(feature = "mesh")]
         Solid::Mesh(mesh) => {
             map.serialize_entry("scale", &mesh.scale())?;
@@ -70,6 +76,7 @@ impl Serialize for Body {
 /// Returns the name of the position of a body.
 fn position_name(solid: &Solid) -> &'static str {
     match solid {
+        Solid::Outline(_) => "corner",
         #[cfg(feature = "mesh")]
         Solid::Mesh(_) => "corner",
         _ => "center",
@@ -87,10 +94,9 @@ struct Fields {
     d_top: Option<f64>,
     lx: Option<f64>,
     ly: Option<f64>,
-    #[cfg(feature = "mesh")]
     scale: Option<f64>,
-    #[cfg(feature = "mesh")]
     origin: Option<DVec3>,
+    rings: Option<Vec<Vec<DVec2>>>,
     #[cfg(feature = "mesh")]
     #[serde(default)]
     repairs: MeshRepairs,
@@ -116,13 +122,16 @@ impl Fields {
             let lengths = self.lengths.ok_or_else(|| E::missing_field("lengths"))?;
             return Ok(Solid::Box(Cuboid { lengths }));
         }
+        if name == "outline" {
+            return self.outline().map(Solid::Outline);
+        }
         #[cfg(feature = "mesh")]
         if name == "mesh" {
             return self.mesh().map(Solid::Mesh);
         }
         let mut solid = Solid::unit(name).ok_or_else(|| {
             E::custom(format!(
-                "unknown shape of the {owner} '{name}'; expected box, cylinder, sphere, cone, rectangle, circle or mesh"
+                "unknown shape of the {owner} '{name}'; expected box, cylinder, sphere, cone, rectangle, circle, outline or mesh"
             ))
         })?;
         for (name, value) in solid.parameters_mut() {
@@ -137,6 +146,16 @@ impl Fields {
             *value = given.ok_or_else(|| E::missing_field(name))?;
         }
         Ok(solid)
+    }
+
+    fn outline<E: Error>(&mut self) -> Result<Outline, E> {
+        let rings = self.rings.take().ok_or_else(|| E::missing_field("rings"))?;
+        let outline = Outline::new(rings).map_err(E::custom)?;
+        // Points times `scale` have the unit of the result, and so has `origin`.
+        let origin = self.origin.map_or(outline.origin(), DVec3::truncate);
+        Ok(outline
+            .scaled(self.scale.unwrap_or(1.0))
+            .with_origin(origin))
     }
 
     #[cfg(feature = "mesh")]

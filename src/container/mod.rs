@@ -20,6 +20,7 @@ mod json;
 mod mesh;
 #[cfg(feature = "mesh")]
 mod mesh_text;
+mod outline;
 mod plane;
 mod quadrature;
 mod rectangle;
@@ -29,6 +30,7 @@ mod spec;
 mod sphere;
 mod text;
 mod union;
+mod wall;
 mod walls;
 
 use glam::DVec3;
@@ -53,6 +55,7 @@ use hollow::Hollow;
 pub use mesh::{Mesh, MeshError, MeshFault, MeshReader, MeshRepairs, ReadMeshError};
 #[cfg(feature = "mesh")]
 pub(crate) use mesh_text::mesh_file;
+pub use outline::{Outline, OutlineError, ReadOutlineError};
 pub(crate) use quadrature::even_point;
 pub use rectangle::Rectangle;
 pub use solid::Solid;
@@ -179,6 +182,12 @@ impl Container {
             height,
         };
         Self::new(Solid::Cone(cone), Boundaries::WALLS)
+    }
+
+    /// Creates the container inside an outline, which holds disks.
+    pub fn outline(outline: Outline) -> Self {
+        let walls = Walls::of(Solid::Outline(outline), Axis::Z, Boundaries::WALLS);
+        Self::of(walls, None)
     }
 
     /// Creates the container inside a mesh.

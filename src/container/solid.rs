@@ -13,6 +13,7 @@ use super::{
     cylinder::Cylinder,
     error::ContainerError,
     frame::{Frame, Steps, dimension_of},
+    outline::Outline,
     rectangle::Rectangle,
     shape::Shape,
     sphere::Ball,
@@ -38,6 +39,8 @@ pub enum Solid {
     Rectangle(Rectangle),
     /// A circle in the plane.
     Circle(Circle),
+    /// The region inside closed polygons in the plane.
+    Outline(Outline),
     /// The solid inside a closed triangle mesh.
     #[cfg(feature = "mesh")]
     Mesh(Mesh),
@@ -78,7 +81,7 @@ impl Solid {
         }
     }
 
-    /// Returns the name: `box`, `cylinder`, `sphere`, `cone`, `rectangle`, `circle` or `mesh`.
+    /// Returns the name: `box`, `cylinder`, `sphere`, `cone`, `rectangle`, `circle`, `outline` or `mesh`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Box(_) => "box",
@@ -87,12 +90,13 @@ impl Solid {
             Self::Cone(_) => "cone",
             Self::Rectangle(_) => "rectangle",
             Self::Circle(_) => "circle",
+            Self::Outline(_) => "outline",
             #[cfg(feature = "mesh")]
             Self::Mesh(_) => "mesh",
         }
     }
 
-    /// Returns the names of the parameters with the parameters, in the order of the text form. A mesh has none.
+    /// Returns the names of the parameters with the parameters, in the order of the text form. An outline and a mesh have none.
     pub(super) fn parameters_mut(&mut self) -> Vec<(&'static str, &mut f64)> {
         match self {
             Self::Box(Cuboid { lengths }) => vec![
@@ -111,12 +115,13 @@ impl Solid {
                 vec![("lx", &mut lengths.x), ("ly", &mut lengths.y)]
             }
             Self::Circle(Circle { diameter }) => vec![("d", diameter)],
+            Self::Outline(_) => Vec::new(),
             #[cfg(feature = "mesh")]
             Self::Mesh(_) => Vec::new(),
         }
     }
 
-    /// Returns the names and values of the parameters, in the order of the text form. A mesh has none.
+    /// Returns the names and values of the parameters, in the order of the text form. An outline and a mesh have none.
     pub(crate) fn parameters(&self) -> Vec<(&'static str, f64)> {
         let mut solid = self.clone();
         let parameters = solid.parameters_mut().into_iter();
@@ -136,8 +141,29 @@ impl Solid {
     /// Returns the dimension of space: two for a flat solid.
     pub fn dimension(&self) -> Dimension {
         match self {
-            Self::Rectangle(_) | Self::Circle(_) => Dimension::Two,
+            Self::Rectangle(_) | Self::Circle(_) | Self::Outline(_) => Dimension::Two,
             _ => Dimension::Three,
+        }
+    }
+
+    /// Returns the vector from the coordinates of the file of an outline or a mesh to those of the solid, with the sign changed: the lowest
+    /// corner of the bounding box in the file. `None` for other solids.
+    pub(crate) fn file_origin(&self) -> Option<DVec3> {
+        match self {
+            Self::Outline(outline) => Some(outline.origin().extend(0.0)),
+            #[cfg(feature = "mesh")]
+            Self::Mesh(mesh) => Some(mesh.origin()),
+            _ => None,
+        }
+    }
+
+    /// Returns the factor between the file of an outline or a mesh and the solid; `None` for other solids.
+    pub(super) fn file_scale(&self) -> Option<f64> {
+        match self {
+            Self::Outline(outline) => Some(outline.scale()),
+            #[cfg(feature = "mesh")]
+            Self::Mesh(mesh) => Some(mesh.scale()),
+            _ => None,
         }
     }
 
@@ -151,6 +177,7 @@ impl Solid {
         match self {
             Self::Box(_) | Self::Cylinder(_) | Self::Sphere(_) | Self::Cone(_) => true,
             Self::Rectangle(_) | Self::Circle(_) => true,
+            Self::Outline(_) => false,
             #[cfg(feature = "mesh")]
             Self::Mesh(_) => false,
         }
@@ -161,6 +188,7 @@ impl Solid {
         match self {
             Self::Box(_) | Self::Cylinder(_) | Self::Sphere(_) => true,
             Self::Rectangle(_) | Self::Circle(_) => true,
+            Self::Outline(_) => false,
             Self::Cone(cone) => cone.bottom == cone.top,
             #[cfg(feature = "mesh")]
             Self::Mesh(_) => false,
@@ -181,6 +209,9 @@ impl Solid {
     /// Returns the solid with every length multiplied by `factor`.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
+        if let Self::Outline(outline) = self {
+            return Self::Outline(outline.scaled(factor));
+        }
         #[cfg(feature = "mesh")]
         if let Self::Mesh(mesh) = self {
             return Self::Mesh(mesh.scaled(factor));
@@ -201,6 +232,7 @@ impl Solid {
             Self::Cone(cone) => cone,
             Self::Rectangle(rectangle) => rectangle,
             Self::Circle(circle) => circle,
+            Self::Outline(outline) => outline,
             #[cfg(feature = "mesh")]
             Self::Mesh(mesh) => mesh,
         }
@@ -222,6 +254,7 @@ impl Solid {
             Self::Cone(cone) => cone.confine(frame, at, displacement, radius),
             Self::Rectangle(rectangle) => rectangle.confine(frame, at, displacement, radius),
             Self::Circle(circle) => circle.confine(frame, at, displacement, radius),
+            Self::Outline(outline) => outline.confine(frame, at, displacement, radius),
             #[cfg(feature = "mesh")]
             Self::Mesh(mesh) => mesh.confine(frame, at, displacement, radius),
         }
@@ -275,6 +308,10 @@ impl Solid {
             _ => false,
         };
         let parameters = match self {
+            Self::Outline(outline) => {
+                let DVec3 { x, y, .. } = self.lengths();
+                vec![("scale", outline.scale()), ("lx", x), ("ly", y)]
+            }
             #[cfg(feature = "mesh")]
             Self::Mesh(mesh) => {
                 // A factor may have made the mesh too large or too small.
@@ -288,7 +325,7 @@ impl Solid {
     }
 }
 
-/// Writes the text form. An infinite height is left out, and a mesh has its name only.
+/// Writes the text form. An infinite height is left out, and an outline or a mesh has its name only.
 impl fmt::Display for Solid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parameters = self.parameters().into_iter();

@@ -10,6 +10,7 @@ use super::{
     body_text::read_axis,
     boundary::{Boundaries, Boundary, BoundarySpec},
     error::ContainerError,
+    outline::read_outline,
     solid::Solid,
     text::{Fields, read_fields, unknown_shape},
 };
@@ -27,6 +28,7 @@ use crate::names::{one_line, short};
 /// | `mesh:part.stl`, `mesh:part.stl,scale=0.001` | exactly the body in a file |
 /// | `mesh:part.stl,cap`, `mesh:part.stl,inside=1,2,3` | the body after openings are closed, and the region around a point |
 /// | `rectangle:lx=3,ly=4`, `circle:d=3` | exactly this rectangle or circle in the plane, which holds disks |
+/// | `outline:part.svg`, `outline:part.json,scale=0.001` | the region inside the polygons of a file, which holds disks |
 /// | `rectangle:lx=3,ly=auto` | this rectangle, whose free length follows from the area of the disks |
 /// | `box` | the smallest cube |
 /// | `cylinder:aspect=2` | the smallest cylinder with h/d = 2 |
@@ -34,6 +36,7 @@ use crate::names::{one_line, short};
 /// | `cone:taper=0.5,aspect=1.5` | the smallest frustum with d_top/d_bottom = 0.5 and h/d_bottom = 1.5 |
 /// | `rectangle`, `rectangle:aspect=2` | the smallest square, or rectangle with ly/lx = 2 |
 /// | `circle` | the smallest circle |
+/// | `outline:part.svg,fit` | the smallest outline similar to that of a file |
 ///
 /// # Example
 /// ```
@@ -65,7 +68,7 @@ pub struct ContainerSpecError {
 /// The texts that describe shapes.
 const FORMS: &str = "box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, cylinder:aspect=2, sphere:d=3, sphere, \
                      cone:d_bottom=3,d_top=1,h=4 or cone:taper=0.5,aspect=1.5, \
-                     rectangle:lx=3,ly=4, circle:d=3, mesh:part.stl, mesh:part.stl,cap, mesh:part.stl,inside=1,2,3 or mesh:part.stl,fit";
+                     rectangle:lx=3,ly=4, circle:d=3, outline:part.svg, mesh:part.stl, mesh:part.stl,cap, mesh:part.stl,inside=1,2,3 or mesh:part.stl,fit";
 
 /// The value of a length that follows from the volume of the spheres.
 const AUTO: &str = "auto";
@@ -196,6 +199,13 @@ impl ContainerSpec {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
+        if let Some(file) = text.trim().strip_prefix("outline:") {
+            let (outline, fits) = read_outline(file)?;
+            return Ok(Self {
+                is_exact: !fits,
+                ..Self::exact(Solid::Outline(outline))
+            });
+        }
         #[cfg(feature = "mesh")]
         if let Some(file) = text.trim().strip_prefix("mesh:") {
             let (mesh, fits) = read_mesh(file)?;

@@ -37,6 +37,7 @@ mod mercury;
 mod mfix;
 mod musen;
 mod npy;
+#[cfg_attr(target_family = "wasm", path = "no_npz.rs")]
 mod npz;
 mod numbers;
 mod obj;

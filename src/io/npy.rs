@@ -100,20 +100,6 @@ pub(super) struct Array {
 }
 
 impl Array {
-    /// Returns `count` equal values.
-    pub(super) fn all(value: f64, count: usize) -> Self {
-        Self {
-            shape: vec![count],
-            values: vec![value; count],
-        }
-    }
-
-    /// Multiplies all values.
-    pub(super) fn times(mut self, factor: f64) -> Self {
-        self.values.iter_mut().for_each(|value| *value *= factor);
-        self
-    }
-
     /// Reads an array of booleans, whole numbers or real numbers in the order of C. `name` is for error messages.
     pub(super) fn read(bytes: &[u8], name: &str) -> Result<Self, ReadError> {
         let mistake = |what: &str| ReadError::content(format!("the array {name} {what}"));

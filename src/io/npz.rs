@@ -99,6 +99,22 @@ fn array<W: Write + io::Seek, const SIZE: usize>(
     out.flush()
 }
 
+impl Array {
+    /// Returns `count` equal values.
+    fn all(value: f64, count: usize) -> Self {
+        Self {
+            shape: vec![count],
+            values: vec![value; count],
+        }
+    }
+
+    /// Multiplies all values.
+    fn times(mut self, factor: f64) -> Self {
+        self.values.iter_mut().for_each(|value| *value *= factor);
+        self
+    }
+}
+
 /// Reads `centers` and `radii` (or `diameters`), and the other arrays if they exist.
 pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Rows, ReadError> {
     let mut bytes = Vec::new();

@@ -1,5 +1,6 @@
 //! Helpers close to the processor: vectors of eight lanes, prefetching, sorting, and the order along a space-filling curve.
 
+pub(crate) mod clock;
 pub mod communicator;
 pub(crate) mod divided;
 pub(crate) mod ids;

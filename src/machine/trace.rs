@@ -42,8 +42,10 @@ mod silent {
 mod recorder {
     use std::{
         sync::{Mutex, MutexGuard, PoisonError},
-        time::{Duration, Instant},
+        time::Duration,
     };
+
+    use crate::machine::clock::Instant;
 
     /// Times of a run on one thread.
     #[derive(Clone, Debug, Default)]

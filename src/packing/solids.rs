@@ -1,5 +1,6 @@
 //! Distances from solids, for the certificate. The formulas are other ones than those of the packing loop.
 
+use std::f64::consts::PI;
 #[cfg(feature = "mesh")]
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use glam::DVec3;
 
 #[cfg(feature = "mesh")]
 use super::mesh_walls::MeshWalls;
-use crate::container::Solid;
+use crate::container::{Outline, Solid};
 
 /// Returns whether both faces of the bounding box of a solid along `axis` are walls. `own` is the direction of the solid's axis.
 pub(super) fn is_flat(solid: &Solid, axis: usize, own: usize) -> bool {
@@ -31,6 +32,13 @@ pub(super) fn beyond_side(
 ) -> Option<f64> {
     let from_axis = libm::hypot(away[(own + 1) % 3], away[(own + 2) % 3]);
     match solid {
+        Solid::Outline(outline) => {
+            let corner = 0.5 * solid.lengths();
+            Some(beyond_rings(
+                outline,
+                [away[0] + corner.x, away[1] + corner.y],
+            ))
+        }
         Solid::Sphere(ball) => Some(libm::hypot(from_axis, away[own]) - 0.5 * ball.diameter),
         Solid::Cylinder(cylinder) => Some(from_axis - 0.5 * cylinder.diameter),
         Solid::Circle(circle) => Some(from_axis - 0.5 * circle.diameter),
@@ -125,6 +133,32 @@ fn from_frustum(radii: [f64; 2], [x, y]: [f64; 2], height: f64) -> f64 {
         nearest = nearest.min(libm::hypot(dx - foot * unit_x, dy - foot * unit_y));
     }
     if is_inside { -nearest } else { nearest }
+}
+
+/// Returns the distance of a point beyond the rings of an outline, negative inside.
+///
+/// The point is inside if the angles under which all edges are seen from it add up to a turn instead of none.
+fn beyond_rings(outline: &Outline, [x, y]: [f64; 2]) -> f64 {
+    let (mut nearest, mut turn) = (f64::INFINITY, 0.0);
+    for ring in outline.rings() {
+        for (k, from) in ring.iter().enumerate() {
+            let to = ring[(k + 1) % ring.len()];
+            let (from_x, from_y, to_x, to_y) = (from.x - x, from.y - y, to.x - x, to.y - y);
+            let length = libm::hypot(to_x - from_x, to_y - from_y);
+            let (unit_x, unit_y) = ((to_x - from_x) / length, (to_y - from_y) / length);
+            let along = -(from_x * unit_x + from_y * unit_y);
+            let distance = if along <= 0.0 {
+                libm::hypot(from_x, from_y)
+            } else if along >= length {
+                libm::hypot(to_x, to_y)
+            } else {
+                (unit_x * from_y - unit_y * from_x).abs()
+            };
+            nearest = nearest.min(distance);
+            turn += libm::atan2(from_x * to_y - from_y * to_x, from_x * to_x + from_y * to_y);
+        }
+    }
+    if turn > PI { -nearest } else { nearest }
 }
 
 /// Returns the distance of a point from the intersection of regions with walls at right angles, from its distances to the walls.

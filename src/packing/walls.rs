@@ -92,6 +92,7 @@ fn images<'a>(body: &'a Body, container: &Container) -> Vec<Placed<'a>> {
     let center = match &body.solid {
         #[cfg(feature = "mesh")]
         Solid::Mesh(_) => body.position + DVec3::from_array(half),
+        Solid::Outline(_) => body.position + 0.5 * body.solid.lengths(),
         _ => body.position,
     };
     #[cfg(feature = "mesh")]

@@ -1,9 +1,6 @@
 //! A deposition as an object.
 
-use std::{
-    ops::ControlFlow,
-    time::{Duration, Instant},
-};
+use std::{ops::ControlFlow, time::Duration};
 
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
@@ -20,6 +17,7 @@ use super::{
     order::Order,
 };
 use crate::{
+    machine::clock::Instant,
     packing::{Packing, StopReason, Support},
     rearrange::Interrupt,
 };

@@ -133,7 +133,7 @@ impl Packer {
             let at = state.points.sphere_at_start(id).at;
             let fraction = state.points.frame().fraction(at);
             NumberedSphere {
-                number: state.points.number(id) as usize,
+                number: state.points.number(id).into(),
                 center: container.wrap(fraction * container.lengths()).to_array(),
                 radius: exact(id),
             }

@@ -40,7 +40,7 @@ pub(super) fn finish_around(
     };
     let mut is_present = vec![false; count];
     for sphere in &free {
-        is_present[sphere.number] = true;
+        is_present[sphere.number as usize] = true;
     }
     let left_out: Vec<usize> = (0..count).filter(|&number| !is_present[number]).collect();
     let finished = Finished {

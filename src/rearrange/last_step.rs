@@ -42,7 +42,7 @@ pub(super) struct Finished {
 #[repr(C)]
 pub(super) struct NumberedSphere {
     /// The caller's number.
-    pub number: usize,
+    pub number: u64,
     pub center: [f64; 3],
     pub radius: f64,
 }
@@ -205,7 +205,7 @@ impl LastStep {
         let mut messages = self.ranks.messages();
         for ((center, radius), number) in self.spheres.iter().zip(self.first..) {
             let sphere = NumberedSphere {
-                number,
+                number: number as u64,
                 center: center.to_array(),
                 radius,
             };
@@ -215,7 +215,10 @@ impl LastStep {
         }
         // The senders are sorted, and so are the numbers of each.
         let spheres: Vec<NumberedSphere> = self.ranks.send_to_each(messages);
-        let numbers = spheres.iter().map(|sphere| sphere.number).collect();
+        let numbers = spheres
+            .iter()
+            .map(|sphere| sphere.number as usize)
+            .collect();
         let (centers, radii) = spheres.iter().map(NumberedSphere::parts).unzip();
         (numbers, Spheres::new(centers, radii))
     }

@@ -5,10 +5,13 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use crate::{machine::ranks::Ranks, packing::StopReason};
+use crate::{
+    machine::{clock::Instant, ranks::Ranks},
+    packing::StopReason,
+};
 
 /// A request to end a run, from another thread. Copies of the value are one request.
 ///

@@ -4,12 +4,12 @@ use std::thread;
 
 use super::{
     constants::{
-        CHECKPOINT_BYTES, DOMINANT_SHARE, EVEN_SPARE_BYTES, LOOSE_SPHERE_BYTES, PROCESS_BYTES,
-        SPARE_BYTES, SPHERE_BYTES, THREAD_BYTES,
+        CHECKPOINT_BYTES, DISK_BYTES, DOMINANT_SHARE, EVEN_SPARE_BYTES, LOOSE_SPHERE_BYTES,
+        PROCESS_BYTES, SPARE_BYTES, SPHERE_BYTES, THREAD_BYTES,
     },
     options::PackOptions,
 };
-use crate::distribution::SizeDistribution;
+use crate::{dimension::Dimension, distribution::SizeDistribution};
 
 /// The estimated peak memory of a process that packs spheres, in bytes of resident memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,12 +55,19 @@ impl PackOptions {
             0 => thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         } as f64;
+        let (dense, spare) = match self.container.dimension() {
+            Dimension::Two => (DISK_BYTES, SPARE_BYTES),
+            Dimension::Three => (
+                SPHERE_BYTES,
+                SPARE_BYTES + EVEN_SPARE_BYTES * evenness(sizes),
+            ),
+        };
         let per_sphere = if is_dominated_by_one_sphere(count, sizes) {
             LOOSE_SPHERE_BYTES
         } else {
-            SPHERE_BYTES
+            dense
         };
-        let spare_per_sphere = (SPARE_BYTES + EVEN_SPARE_BYTES * evenness(sizes)) * threads.log2();
+        let spare_per_sphere = spare * threads.log2();
         MemoryEstimate {
             needed: PROCESS_BYTES + THREAD_BYTES * threads + per_sphere * count,
             spare: spare_per_sphere * count,

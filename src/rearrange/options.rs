@@ -1,6 +1,6 @@
 //! Requests to the packing loop, and the reasons to reject one.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +13,12 @@ use super::{
     start::{Start, StartError},
 };
 use crate::{
-    container::Container, distribution::SizeSource, index::IndexKind, machine::divided::Divided,
-    macros::setters, names::short,
+    container::Container,
+    distribution::SizeSource,
+    index::IndexKind,
+    machine::{clock::Instant, divided::Divided},
+    macros::setters,
+    names::short,
 };
 
 /// The requested size of the container.

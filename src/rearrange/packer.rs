@@ -1,10 +1,6 @@
 //! The packing loop as an object.
 
-use std::{
-    borrow::Cow,
-    ops::ControlFlow,
-    time::{Duration, Instant},
-};
+use std::{borrow::Cow, ops::ControlFlow, time::Duration};
 
 use rayon::ThreadPool;
 
@@ -22,7 +18,7 @@ use super::{
 };
 use crate::{
     container::Container,
-    machine::{divided::Divided, trace::part},
+    machine::{clock::Instant, divided::Divided, trace::part},
     packing::{Packing, StopReason},
 };
 

@@ -7,6 +7,7 @@ use super::{
     error::ReportError,
 };
 use crate::{
+    Dimension,
     analysis::{size_classes, suitable_contacts},
     laboratory::compare::{PublishedOctree, published_octree_sphere_levels},
     macros::choice,
@@ -61,10 +62,22 @@ impl Paint {
                 let classes = size_classes(radii).into_iter().map(usize::from);
                 classes.map(category).collect()
             }
+            Coloring::Level | Coloring::StrictLevel
+                if packing.container.dimension() == Dimension::Two =>
+            {
+                return Err(ReportError::Flat {
+                    setting: "the color by level",
+                });
+            }
             Coloring::Level => level_colors(packing, PublishedOctree::Loose),
             Coloring::StrictLevel => level_colors(packing, PublishedOctree::Strict),
         };
         Ok(Self { colors })
+    }
+
+    /// Returns the color of a sphere.
+    pub(super) fn of(&self, id: usize) -> Color {
+        self.colors[id]
     }
 
     /// Returns the color of a sphere, each component from 0 to 1.

@@ -54,7 +54,8 @@ pub fn command(packing: &Packing) -> Option<String> {
 /// Returns the command of `jostle pour` that makes the same bed.
 fn pour_command(packing: &Packing, run: &Provenance, deposition: &Deposition) -> Option<String> {
     let (container, vessel) = (&packing.container, run.container.as_ref()?);
-    let has_mesh = (container.bodies().iter()).any(|body| body.solid.name() == "mesh");
+    let has_mesh =
+        (container.bodies().iter()).any(|body| ["outline", "mesh"].contains(&body.solid.name()));
     let is_complete = !matches!(run.stop, StopReason::TimeLimit | StopReason::Interrupted);
     let is_known = !run.sizes.is_empty() && !names_file(&run.sizes);
     if has_mesh || run.fixed_may_overlap.is_some() || !is_complete || !is_known {
@@ -141,7 +142,9 @@ fn size_words(packing: &Packing, run: &Provenance) -> Option<Vec<String>> {
     let container = &packing.container;
     let (text, bodies) = (run.container.as_ref()?, container.bodies());
     let is_reached = run.lengths == Some(container.lengths());
-    let has_mesh = bodies.iter().any(|body| body.solid.name() == "mesh");
+    let has_mesh = bodies
+        .iter()
+        .any(|body| ["outline", "mesh"].contains(&body.solid.name()));
     if has_mesh || !(bodies.is_empty() || is_reached) {
         return None;
     }

@@ -3,6 +3,12 @@
 /// Side of a still picture, in diagonals of the container: the shadow around the packing is visible.
 pub(super) const MARGIN: f64 = 1.09;
 
+/// Side of a still picture of disks, in longest sides of the container: the border is visible.
+pub(super) const FLAT_MARGIN: f64 = 1.03;
+
+/// Width of the border in a still picture of disks, in pixels.
+pub(super) const FLAT_LINE_WIDTH: f64 = 1.5;
+
 /// Number of directions of the sky. More directions give smoother shadows and take more time.
 pub(super) const SKY_DIRECTIONS: usize = 160;
 

@@ -27,9 +27,12 @@ pub enum ReportError {
         /// Rejected position in units of the container's length.
         position: f64,
     },
-    /// The packing is flat.
-    #[error("pictures show spheres, not disks; the packing is flat")]
-    Flat,
+    /// The packing is flat, and the setting is for spheres.
+    #[error("{setting} of a picture is for spheres, not for disks; the packing is flat")]
+    Flat {
+        /// The setting.
+        setting: &'static str,
+    },
     /// The side of a picture is not accepted.
     #[error("the side of the picture is {side} pixels; it must be from 1 to 8192")]
     Side {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | one HTML page with all figures, a three-dimensional view and slices | [`report`] |
 //! | the three-dimensional view and slices alone, for notebooks | [`viewer`] |
+//! | the data of that view, for pages of your own | [`ViewData`] |
 //! | single figures as SVG | [`plot`], [`Figure`] |
 //! | axes and series of a figure, for other plotting programs | [`figure_json`] |
 //! | packing fractions over the composition of a blend, as SVG | [`plot_blends`] |
@@ -17,6 +18,7 @@ mod coloring;
 mod colors;
 mod command;
 mod constants;
+mod disks;
 mod error;
 mod figure;
 mod figures;
@@ -24,7 +26,6 @@ mod history;
 mod outline;
 mod page;
 mod panel;
-mod payload;
 mod picture;
 mod raster;
 mod scale;
@@ -33,6 +34,7 @@ mod still;
 mod svg;
 mod ternary;
 mod view;
+mod view_data;
 
 pub use blend_map::{BlendSeries, plot_blends};
 pub use coloring::Coloring;
@@ -47,3 +49,4 @@ pub use outline::outline;
 pub use page::{report, viewer};
 pub use solids::body_surfaces;
 pub use still::Still;
+pub use view_data::ViewData;

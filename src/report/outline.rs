@@ -2,14 +2,14 @@
 
 use std::f64::consts::TAU;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 use super::constants::{CIRCLE_SEGMENTS, SIDE_LINES};
 #[cfg(feature = "mesh")]
 use super::constants::{CREASE, MOST_EDGES};
 #[cfg(feature = "mesh")]
 use crate::container::Mesh;
-use crate::container::{Axis, Container, Solid};
+use crate::container::{Axis, Body, Circle, Container, Rectangle, Solid};
 
 /// The two ends of a line.
 pub(super) type Segment = [DVec3; 2];
@@ -35,10 +35,76 @@ fn along_z(container: &Container) -> Vec<Segment> {
             let corner = |k: usize| DVec3::new(corners[k % 4][0], corners[k % 4][1], 0.0);
             (0..4).map(|k| [corner(k), corner(k + 1)]).collect()
         }
-        Solid::Circle(circle) => frustum(circle.diameter, circle.diameter, 0.0),
+        Solid::Circle(Circle { diameter }) => {
+            let radius = 0.5 * diameter;
+            let middle = DVec3::new(radius, radius, 0.0);
+            circle(middle, radius * DVec3::X, radius * DVec3::Y).collect()
+        }
+        Solid::Outline(outline) => {
+            let of_ring = |ring: Vec<DVec2>| {
+                let ends = |k: usize| [ring[k], ring[(k + 1) % ring.len()]];
+                let ends = (0..ring.len()).map(ends);
+                let ends = ends.map(|ends| ends.map(|end| end.extend(0.0)));
+                ends.collect::<Vec<Segment>>()
+            };
+            outline.rings().flat_map(of_ring).collect()
+        }
         #[cfg(feature = "mesh")]
         Solid::Mesh(mesh) => edges(mesh),
     }
+}
+
+/// Returns the borders of the bodies in a flat container and of their periodic images, each body as closed rings of points. A point is in a
+/// body if an odd number of its rings enclose the point.
+pub(super) fn body_rings(container: &Container) -> Vec<Vec<Vec<DVec2>>> {
+    let (lengths, periods) = (container.lengths(), container.periods());
+    let images = (container.bodies().iter()).flat_map(|body| body.images(lengths, periods));
+    images.map(|body| rings(&body)).collect()
+}
+
+fn rings(body: &Body) -> Vec<Vec<DVec2>> {
+    let center = body.position.truncate();
+    match &body.solid {
+        Solid::Rectangle(Rectangle { lengths }) => {
+            let corner = |x, y| center + 0.5 * *lengths * DVec2::new(x, y);
+            let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+            vec![corners.map(|(x, y)| corner(x, y)).to_vec()]
+        }
+        Solid::Circle(circle) => {
+            let point = |number| {
+                let (sin, cos) = libm::sincos(turn(number));
+                center + 0.5 * circle.diameter * DVec2::new(cos, sin)
+            };
+            vec![(0..CIRCLE_SEGMENTS).map(point).collect()]
+        }
+        Solid::Outline(outline) => {
+            let at_center = |ring: Vec<DVec2>| ring.into_iter().map(|point| point + center);
+            let rings = outline.rings().map(|ring| at_center(ring).collect());
+            rings.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the centers of a disk and of those of its periodic images that reach into the container.
+pub(super) fn periodic_images(
+    container: &Container,
+    center: DVec3,
+    radius: f64,
+) -> impl Iterator<Item = DVec2> {
+    let lengths = container.lengths();
+    let along = |axis: usize| {
+        let (at, length) = (center[axis], lengths[axis]);
+        let is_periodic = container.is_periodic(axis);
+        let shifts = [
+            Some(0.0),
+            (is_periodic && at < radius).then_some(length),
+            (is_periodic && at > length - radius).then_some(-length),
+        ];
+        shifts.into_iter().flatten().map(move |shift| at + shift)
+    };
+    let (xs, ys) = (along(0), along(1));
+    xs.flat_map(move |x| ys.clone().map(move |y| DVec2::new(x, y)))
 }
 
 /// Returns the profile of a container that is round about an axis parallel to z: rows z and radius. It is empty for other containers.

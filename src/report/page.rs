@@ -2,64 +2,32 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
+use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{
-    colors::{CATEGORIES, scale},
     command::command,
-    constants::BODY_BRIGHTNESS,
     error::ReportError,
     figure::Figure,
     history::History,
-    outline::{outline, profile},
-    payload::{Payload, encoded},
-    solids::{Triangle, triangles},
     svg::{escaped, inline},
+    view_data::ViewData,
 };
 use crate::{
-    analysis::{
-        Analysis, ClassSummary, Contacts, size_class_summaries, size_classes, suitable_contacts,
-    },
+    Dimension,
+    analysis::{Analysis, Contacts},
     container::{Axis, Solid},
     names::trimmed,
     packing::Packing,
 };
 
 const STYLE: &str = include_str!("page/page.css");
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     include_str!("page/data.js"),
     include_str!("page/viewer.js"),
     include_str!("page/slices.js"),
+    include_str!("page/disks.js"),
     include_str!("page/main.js"),
 ];
-
-/// Numbers about the spheres that the scripts of the page need.
-#[derive(Serialize)]
-struct Meta<'a> {
-    spheres: usize,
-    lengths: [f64; 3],
-    periodic: [bool; 3],
-    smallest: f64,
-    largest: f64,
-    outer: usize,
-    depth: f64,
-    /// Largest number of contacts.
-    contacts: u32,
-    unit: &'a str,
-    /// Names of the size classes.
-    classes: Vec<String>,
-    /// Ends of line segments: x, y, z and x, y, z.
-    outline: Vec<f32>,
-    /// Rows z and radius of a container that is round about an axis parallel to z; empty for other shapes.
-    profile: Vec<[f32; 2]>,
-    /// Number of triangles on the surfaces of bodies.
-    triangles: usize,
-    /// 256 colors of six hexadecimal digits.
-    scale: String,
-    categories: String,
-    /// The color of bodies.
-    body: String,
-}
 
 /// Returns the HTML report of a packing, whose analysis is given.
 ///
@@ -84,7 +52,7 @@ pub fn report(
     )?;
     let mut body = format!("<h1>{}</h1>\n", title(packing));
     body += &overview(packing, analysis);
-    body += VIEW;
+    body += view(packing);
     body += "<h2>Figures</h2>\n<div class=\"figures\">\n";
     let panels = Figure::ALL
         .iter()
@@ -98,7 +66,8 @@ pub fn report(
     body += &class_table(analysis);
     body += &component_table(analysis);
     body += &origin(packing, analysis.contacts.tolerance);
-    Ok(page(packing, &analysis.sizes.classes, &contacts, &body))
+    let view = ViewData::of(packing, &analysis.sizes.classes, &contacts.numbers());
+    Ok(page(packing, &view, &body))
 }
 
 /// Returns an HTML page with the three-dimensional view and the slices of [`report`], without its numbers and figures.
@@ -106,24 +75,22 @@ pub fn report(
 /// The page needs no other file and no network, so that a notebook can show it in a frame.
 ///
 /// # Cost
-/// O(N): a search for contacts, which are a choice of colors, at the tolerance that [suits](suitable_contacts) the packing.
+/// O(N): a search for contacts, which are a choice of colors, at the tolerance that [suits](crate::analysis::suitable_contacts) the packing.
 ///
 /// # Errors
 /// [`ReportError`] if the contacts cannot be found.
 pub fn viewer(packing: &Packing) -> Result<String, ReportError> {
-    let contacts = suitable_contacts(&packing.spheres, &packing.container)?;
-    let classes = size_class_summaries(packing.spheres.radii());
-    Ok(page(packing, &classes, &contacts, VIEW))
+    Ok(page(
+        packing,
+        &ViewData::of_packing(packing)?,
+        view(packing),
+    ))
 }
 
 /// Returns a page with this body, and with the scripts that fill its view.
-fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: &str) -> String {
-    let numbers = contacts.numbers();
-    let class_of_each = size_classes(packing.spheres.radii());
-    let payload = Payload::new(packing, &class_of_each, &numbers);
-    let bodies = triangles(&packing.container);
-    let meta = meta(packing, classes, &payload, &bodies, &numbers);
-    let mut page = String::with_capacity(payload.text.len() + (1 << 20));
+fn page(packing: &Packing, view: &ViewData, body: &str) -> String {
+    let [spheres, bodies] = [&view.spheres, &view.bodies].map(|bytes| STANDARD.encode(bytes));
+    let mut page = String::with_capacity(spheres.len() + bodies.len() + (1 << 20));
     let title = title(packing);
     let _ = write!(
         page,
@@ -132,16 +99,12 @@ fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: 
          <link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}"
     );
     // `<` could end the script element.
-    let meta = serde_json::to_string(&meta)
-        .unwrap_or_default()
-        .replace('<', "\\u003c");
+    let numbers = view.numbers.replace('<', "\\u003c");
     let _ = write!(
         page,
-        "</main>\n<script type=\"application/json\" id=\"meta\">{meta}</script>\n\
-         <script type=\"text/plain\" id=\"spheres\">{}</script>\n\
-         <script type=\"text/plain\" id=\"bodies\">{}</script>\n",
-        payload.text,
-        encoded(&bodies)
+        "</main>\n<script type=\"application/json\" id=\"meta\">{numbers}</script>\n\
+         <script type=\"text/plain\" id=\"spheres\">{spheres}</script>\n\
+         <script type=\"text/plain\" id=\"bodies\">{bodies}</script>\n",
     );
     for script in SCRIPTS {
         let _ = write!(page, "<script>\n{script}</script>\n");
@@ -150,9 +113,26 @@ fn page(packing: &Packing, classes: &[ClassSummary], contacts: &Contacts, body: 
     page
 }
 
-/// The elements that the scripts fill.
+/// Returns the elements that the scripts fill.
+fn view(packing: &Packing) -> &'static str {
+    match packing.container.dimension() {
+        Dimension::Two => FLAT_VIEW,
+        Dimension::Three => VIEW,
+    }
+}
+
+const FLAT_VIEW: &str = r#"<h2>View</h2>
+<div id="view"><canvas id="canvas"></canvas><output id="note"></output></div>
+<div class="controls">
+<label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
+<option value="type">size class</option></select></label>
+<span class="scale"><span id="low"></span><canvas id="bar"></canvas><span id="high"></span></span>
+</div>
+"#;
+
 const VIEW: &str = r#"<h2>View</h2>
-<div id="view"><canvas id="canvas"></canvas><output id="note">Drag to turn, scroll to zoom.</output></div>
+<div id="view"><canvas id="canvas" tabindex="0" role="img" aria-label="Three-dimensional view of the packing"></canvas>
+<output id="note">Drag or arrow keys turn, + and − zoom, after a click also the wheel.</output></div>
 <div class="controls">
 <label>Cut along <select id="axis"><option value="0">x</option><option value="1">y</option><option value="2">z</option></select>
 <input id="cut" type="range" min="0" max="1" step="0.005" value="1"></label>
@@ -168,51 +148,20 @@ const VIEW: &str = r#"<h2>View</h2>
 </div>
 "#;
 
-fn title(packing: &Packing) -> String {
-    let sizes = packing.provenance.as_ref().map_or("", |run| &run.sizes);
-    match sizes {
-        "" => format!("Packing of {} spheres", packing.spheres.len()),
-        sizes => format!("{} spheres of {}", packing.spheres.len(), escaped(sizes)),
+/// Returns the noun for the spheres.
+fn spheres(packing: &Packing) -> &'static str {
+    match packing.container.dimension() {
+        Dimension::Two => "disks",
+        Dimension::Three => "spheres",
     }
 }
 
-fn meta<'a>(
-    packing: &'a Packing,
-    classes: &[ClassSummary],
-    payload: &Payload,
-    bodies: &[Triangle],
-    contacts: &[u32],
-) -> Meta<'a> {
-    let container = &packing.container;
-    let radii = packing.spheres.radii();
-    let segments = outline(container);
-    let digits = |[r, g, b]: [u8; 3]| format!("{r:02x}{g:02x}{b:02x}");
-    Meta {
-        spheres: packing.spheres.len(),
-        lengths: container.lengths().to_array(),
-        periodic: [0, 1, 2].map(|axis| container.is_periodic(axis)),
-        smallest: radii.iter().copied().fold(f64::MAX, f64::min),
-        largest: radii.iter().copied().fold(0.0, f64::max),
-        outer: payload.outer,
-        depth: payload.depth,
-        contacts: contacts.iter().copied().max().unwrap_or(0),
-        unit: &packing.unit,
-        classes: classes.iter().map(ClassSummary::name).collect(),
-        outline: segments
-            .iter()
-            .flatten()
-            .flat_map(|end| end.as_vec3().to_array())
-            .collect(),
-        profile: profile(container)
-            .into_iter()
-            .map(|row| row.map(|x| x as f32))
-            .collect(),
-        triangles: bodies.len(),
-        scale: (0..256)
-            .map(|step| digits(scale(f64::from(step) / 255.0)))
-            .collect(),
-        categories: CATEGORIES.iter().map(|&color| digits(color)).collect(),
-        body: digits([(255.0 * BODY_BRIGHTNESS) as u8; 3]),
+fn title(packing: &Packing) -> String {
+    let sizes = packing.provenance.as_ref().map_or("", |run| &run.sizes);
+    let spheres = spheres(packing);
+    match sizes {
+        "" => format!("Packing of {} {spheres}", packing.spheres.len()),
+        sizes => format!("{} {spheres} of {}", packing.spheres.len(), escaped(sizes)),
     }
 }
 
@@ -247,17 +196,27 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
     let rows = [
         ("packing fraction", number(analysis.packing_fraction, 4)),
         ("expected", number(analysis.predicted_packing_fraction, 4)),
-        ("spheres", analysis.spheres.to_string()),
+        (spheres(packing), analysis.spheres.to_string()),
         (contacts.as_str(), number(analysis.contacts.mean, 3)),
         ("rattlers", percent(analysis.rattlers.share)),
-        ("mean q₆", number(analysis.order.q6_mean, 3)),
-        ("crystal-like", percent(analysis.order.crystal_share)),
         (
             "S(k → 0)",
             limit.map_or("–".to_owned(), |limit| number(limit, 4)),
         ),
     ];
-    for (name, value) in rows {
+    let order = analysis.order.iter().flat_map(|order| {
+        [
+            ("mean q₆", number(order.q6_mean, 3)),
+            ("crystal-like", percent(order.crystal_share)),
+        ]
+    });
+    let hexatic = analysis.hexatic.iter().flat_map(|hexatic| {
+        [
+            ("mean |ψ₆|", number(hexatic.psi6_mean, 3)),
+            ("|mean ψ₆|", number(hexatic.psi6_global, 3)),
+        ]
+    });
+    for (name, value) in rows.into_iter().chain(order).chain(hexatic) {
         let _ = writeln!(page, "<div><b>{value}</b><span>{name}</span></div>");
     }
     page += "</div>\n";
@@ -271,11 +230,17 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
 fn container_sentence(packing: &Packing, unit: &str) -> String {
     let container = &packing.container;
     let lengths = container.lengths().to_array();
-    let box_of = lengths.map(|length| number(length, 4)).join(" × ");
+    let sides = &lengths[..container.dimension().number()];
+    let sides: Vec<String> = sides.iter().map(|&length| number(length, 4)).collect();
+    let box_of = sides.join(" × ");
     let parameter = |(name, value)| format!("{name} = {}{unit}", number(value, 4));
     let parameters = container.solid().parameters().into_iter().map(parameter);
     let shape = match container.solid() {
         Solid::Box(_) => format!("Container {box_of}{unit}"),
+        Solid::Outline(outline) => format!(
+            "Container: outline of {} rings in a rectangle of {box_of}{unit}",
+            outline.rings().count()
+        ),
         #[cfg(feature = "mesh")]
         Solid::Mesh(mesh) => format!(
             "Container: mesh of {} triangles in a box of {box_of}{unit}",

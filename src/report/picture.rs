@@ -12,6 +12,7 @@ use super::{
     svg::escaped,
 };
 use crate::{
+    Dimension,
     analysis::{ClassSummary, size_class_summaries},
     packing::Packing,
 };
@@ -35,17 +36,22 @@ impl Still {
         Ok(bytes)
     }
 
-    /// Returns an SVG file of a packing: the pixels of the picture, and a legend of the colors as text.
+    /// Returns an SVG file of a packing: the pixels of the picture, or the shapes of disks, and a legend of the colors as text.
     ///
     /// # Errors
     /// Those of [`Still::draw`].
     pub fn svg(&self, packing: &Packing) -> Result<String, ReportError> {
         let (side, height) = (self.side, self.side + 44);
+        let picture = match packing.container.dimension() {
+            Dimension::Two => self.shapes(packing)?,
+            Dimension::Three => format!(
+                "<image width=\"{side}\" height=\"{side}\" href=\"data:image/png;base64,{}\"/>\n",
+                STANDARD.encode(self.png(packing)?)
+            ),
+        };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {height}\" width=\"{side}\" height=\"{height}\">\n\
-             <rect width=\"{side}\" height=\"{height}\" fill=\"#f6f6f6\"/>\n\
-             <image width=\"{side}\" height=\"{side}\" href=\"data:image/png;base64,{}\"/>\n",
-            STANDARD.encode(self.png(packing)?)
+             <rect width=\"{side}\" height=\"{height}\" fill=\"#f6f6f6\"/>\n{picture}",
         );
         svg += &self.legend(packing);
         Ok(svg + "</svg>\n")
@@ -98,7 +104,8 @@ impl Still {
         match self.coloring {
             Coloring::Size | Coloring::Contacts => None,
             Coloring::Type => {
-                let classes = size_class_summaries(packing.spheres.radii());
+                let classes =
+                    size_class_summaries(packing.spheres.radii(), packing.container.dimension());
                 let names = classes.iter().map(ClassSummary::name);
                 Some((0..).map(category).zip(names).collect())
             }

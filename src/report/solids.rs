@@ -76,8 +76,8 @@ fn surface(body: &Body, lengths: DVec3) -> Vec<Triangle> {
             };
             (ball(center, radius), Some(rounding))
         }
-        // No picture shows flat bodies.
-        Solid::Rectangle(_) | Solid::Circle(_) => return Vec::new(),
+        // Flat bodies have borders: see `body_rings`.
+        Solid::Rectangle(_) | Solid::Circle(_) | Solid::Outline(_) => return Vec::new(),
         Solid::Box(Cuboid { lengths }) => (cuboid(center - 0.5 * lengths, *lengths), None),
         #[cfg(feature = "mesh")]
         Solid::Mesh(mesh) => {

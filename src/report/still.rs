@@ -38,7 +38,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Still {
-    /// Direction from the packing to the viewer. Default: from the front, right and above.
+    /// Direction from the packing to the viewer. Default: from the front, right and above. Disks are always seen along z.
     pub view: DVec3,
     /// Cutting plane: the axis (0, 1, 2) and the position in units of the container's length. The half beyond the plane, on the
     /// viewer's side, is removed. Default: no plane.
@@ -87,17 +87,19 @@ impl Still {
         outline: bool;
     }
 
-    /// Draws a packing: rows from top to bottom, three bytes (red, green, blue) for each pixel. Bodies that keep spheres out are gray.
+    /// Draws a packing: rows from top to bottom, three bytes (red, green, blue) for each pixel. Bodies that keep spheres out are gray. Disks
+    /// fill the picture up to the border of the container, with their periodic images.
     ///
     /// # Cost
     /// The spheres are drawn about a hundred times, on rayon's threads: about 20 seconds for a million spheres on two threads.
     ///
     /// # Errors
     /// [`ReportError`] if the direction has no length, if the axis, the position (0 to 1) or the side (1 to 8192) is not accepted,
-    /// if the spheres cover the picture too often, or if contacts cannot be found.
+    /// if the spheres cover the picture too often, if contacts cannot be found, or if disks are seen along another axis than z, are cut, or
+    /// have the colors of levels.
     pub fn draw(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
         if packing.container.dimension() == Dimension::Two {
-            return Err(ReportError::Flat);
+            return self.draw_disks(packing);
         }
         let cuts = self.checked_cuts(packing)?;
         let paint = Paint::new(packing, self.coloring)?;
@@ -130,12 +132,8 @@ impl Still {
         SKY_SIDE.min(2 * self.side)
     }
 
-    /// Checks the settings, and returns the cutting plane.
-    fn checked_cuts(&self, packing: &Packing) -> Result<Vec<Plane>, ReportError> {
-        let length = self.view.length();
-        if !(length > 0.0 && length.is_finite()) {
-            return Err(ReportError::View { view: self.view });
-        }
+    /// Checks the sizes of the container and of the picture.
+    pub(super) fn check_sizes(&self, packing: &Packing) -> Result<(), ReportError> {
         let longest = packing.container.lengths().max_element();
         if !(1e-150..=1e150).contains(&longest) {
             return Err(ReportError::Container { longest });
@@ -143,6 +141,16 @@ impl Still {
         if !(1..=LARGEST_SIDE).contains(&self.side) {
             return Err(ReportError::Side { side: self.side });
         }
+        Ok(())
+    }
+
+    /// Checks the settings, and returns the cutting plane.
+    fn checked_cuts(&self, packing: &Packing) -> Result<Vec<Plane>, ReportError> {
+        let length = self.view.length();
+        if !(length > 0.0 && length.is_finite()) {
+            return Err(ReportError::View { view: self.view });
+        }
+        self.check_sizes(packing)?;
         let Some((axis, position)) = self.cut else {
             return Ok(Vec::new());
         };

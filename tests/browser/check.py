@@ -3,7 +3,7 @@
 Usage: check.py DIRECTORY FOR SCREENSHOTS REPORT.html...
 
 For each page: no message on the console, no request to the network, a 3-D view and slices that are not blank, a cutting plane
-that changes the picture, colors that follow the choice, figures within their frames. The driver speaks the WebDriver protocol
+that changes the picture (of disks: a view that zooms and moves, and the numbers of a disk), colors that follow the choice, figures within their frames. The driver speaks the WebDriver protocol
 (https://www.w3.org/TR/webdriver2/) and needs no package.
 """
 
@@ -138,17 +138,8 @@ def check_bodies(browser, name):
     browser.run("jostle.viewer.pitch = 0.42; jostle.viewer.render()")
 
 
-def check_page(browser, page, folder):
-    name = page.stem
-    browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
-    browser.log("performance")
-    began = time.monotonic()
-    browser.send("POST", "/url", {"url": page.resolve().as_uri()})
-    browser.send("POST", "/execute/async", {"script": SET, "args": ["color", "size"]})
-    seconds = time.monotonic() - began
-    megabytes = page.stat().st_size / 1e6
-    spheres = browser.run("return jostle.spheres.count")
-    print(f"{name}: {spheres} spheres, {megabytes:.2f} MB, first picture after {seconds:.2f} s")
+def check_spheres(browser, name, folder):
+    """The view in space, with its cutting plane and its slices."""
     check(f"{name}: a 3-D view", browser.run("return jostle.viewer !== null"))
     pictures = {}
     for canvas in ["canvas", "slice0", "slice1", "slice2"]:
@@ -170,6 +161,58 @@ def check_page(browser, page, folder):
         check(f"{name}: colors by {color}", browser.run(COLORS, "canvas")[1] != cut)
     browser.set("at0", "0.1")
     check(f"{name}: a slice moves", browser.run(COLORS, "slice0")[1] != pictures["slice0"])
+
+
+# Turns the wheel over the middle of the view, points at a disk, or drags from there; and draws at once.
+EVENT = """
+const [kind, values] = arguments;
+const view = jostle.viewer, box = view.canvas.getBoundingClientRect();
+const scale = view.scale() * box.width / view.canvas.width;
+const [x, y] = [0, 1].map((axis) => jostle.spheres.center(0, axis) - view.middle[axis]);
+const at = { clientX: box.left + 0.5 * box.width + scale * x, clientY: box.top + 0.5 * box.height - scale * y, pointerId: 1, bubbles: true };
+view.canvas.setPointerCapture = () => {};
+const event = kind === "wheel" ? new WheelEvent(kind, { ...at, ...values }) : new PointerEvent(kind, { ...at, ...values });
+view.canvas.dispatchEvent(event);
+view.render();
+return [view.zoom, ...view.middle, view.note.textContent];
+"""
+
+
+def check_disks(browser, name, folder):
+    """The view in the plane, which can be zoomed, moved and pointed at."""
+    colors, picture = browser.run(COLORS, "canvas")
+    check(f"{name}: the view is not blank", colors > 20, f"{colors} colors")
+    check(f"{name}: no slices", browser.run("return document.querySelector('.slices') === null"))
+    browser.screenshot(folder / f"{name}.png")
+    *_, note = browser.run(EVENT, "pointermove", {})
+    check(f"{name}: a disk shows its numbers", note.startswith("diameter "), note)
+    zoom, *_ = browser.run(EVENT, "wheel", {"deltaY": -500})
+    colors, zoomed = browser.run(COLORS, "canvas")
+    check(f"{name}: the wheel zooms", zoom > 1.5 and zoomed != picture, f"{zoom}")
+    _, x, *_ = browser.run(EVENT, "pointerdown", {})
+    _, moved, *_ = browser.run(EVENT, "pointermove", {"movementX": 1, "clientX": 700, "clientY": 400})
+    browser.run(EVENT, "pointerup", {})
+    check(f"{name}: the view moves", moved != x, f"{x} {moved}")
+    browser.screenshot(folder / f"{name}-zoomed.png")
+    for color in ["contacts", "type"]:
+        browser.set("color", color)
+        check(f"{name}: colors by {color}", browser.run(COLORS, "canvas")[1] != zoomed)
+        zoomed = browser.run(COLORS, "canvas")[1]
+
+
+def check_page(browser, page, folder):
+    name = page.stem
+    browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
+    browser.log("performance")
+    began = time.monotonic()
+    browser.send("POST", "/url", {"url": page.resolve().as_uri()})
+    browser.send("POST", "/execute/async", {"script": SET, "args": ["color", "size"]})
+    seconds = time.monotonic() - began
+    megabytes = page.stat().st_size / 1e6
+    spheres = browser.run("return jostle.spheres.count")
+    print(f"{name}: {spheres} spheres, {megabytes:.2f} MB, first picture after {seconds:.2f} s")
+    check_view = check_disks if browser.run("return jostle.meta.lengths[2] === 0") else check_spheres
+    check_view(browser, name, folder)
     outside = browser.run(
         "return [...document.querySelectorAll('.figures svg')].filter(svg => {"
         "const box = svg.getBBox(); return box.x < -1 || box.y < -1 || box.x + box.width > 481 || box.y + box.height > 321;"

@@ -253,7 +253,7 @@ fn fixed_spheres_are_moved_and_cropped() {
     assert_refused(
         directory,
         &format!("pack {request} --fixed-at 1,2"),
-        &["--fixed-at", "x,y,z"],
+        &["--fixed-at has 2 numbers; 3 are expected"],
     );
 }
 

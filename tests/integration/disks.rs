@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3};
 use jostle::{
     Boundaries, Container, Dimension, Effort, IndexKind, PackOptions, Packer, Packing, Request,
     SizeSpec, Spheres, Target,
-    analysis::{Analysis, AnalysisOptions, Contacts, RadialDistribution, rattlers},
+    analysis::{Contacts, RadialDistribution, rattlers},
     certify,
     container::{Body, ContainerSpec},
     distribution::{Sampling, SizeDistribution},
@@ -401,12 +401,6 @@ fn contacts_and_pairs_are_those_of_the_plane() {
         let all = (radii.len() * (radii.len() - 1)) as f64;
         assert!((value - pairs as f64 / (all * ring)).abs() < 1e-9);
     }
-    let refused = Analysis::new(&packing, &AnalysisOptions::default()).unwrap_err();
-    assert!(
-        refused
-            .to_string()
-            .starts_with("the complete analysis is known for spheres")
-    );
 }
 
 #[cfg(feature = "files")]
@@ -550,39 +544,14 @@ mod program {
         assert_code(&run("pack mono:d=1 -n 30 --box 10,10 -o a.json"), 0);
         for (arguments, sentence) in [
             (
-                "pack mono:d=1 --box 10,10 -o b.html",
-                "the report knows spheres",
-            ),
-            (
-                "pack mono:d=1 --box 10,10 -o b.stl",
-                "the format stl holds spheres",
-            ),
-            (
-                "pack mono:d=1 --box 10,10 -o b.data --script",
-                "scripts belong to spheres",
-            ),
-            (
                 "pack mono:d=1 --box 10,10 --boundary ppp",
                 "must have 2 letters",
-            ),
-            (
-                "pack mono:d=1 --box 10,10 --keep-out sphere:d=1@5,5,0",
-                "has 3 dimensions",
             ),
             (
                 "pack mono:d=1 --box 10,10,0",
                 "two lengths x,y of a rectangle",
             ),
             ("convert a.json a.gsd", "the format gsd holds spheres"),
-            (
-                "analyze a.json",
-                "the complete analysis is known for spheres",
-            ),
-            (
-                "report a.json",
-                "the complete analysis is known for spheres",
-            ),
-            ("render a.json", "pictures show spheres"),
         ] {
             assert_refused(directory.path(), arguments, &[sentence]);
         }

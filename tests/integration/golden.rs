@@ -4,7 +4,7 @@
 //! A change of a hash is a change of the packing for the same seed, which CHANGELOG.md must explain. `.ci/run` also runs these
 //! tests without vector instructions.
 
-use glam::DVec3;
+use jostle::glam::DVec3;
 use jostle::{
     Boundaries, Boundary, Container, Effort, IndexKind, PackOptions, Packer, Packing, SizeSpec,
     Spheres, Target,
@@ -16,7 +16,7 @@ use jostle::{
 };
 
 /// Size distribution, settings and hash. [`request`] tells what they mean.
-const GOLDEN: [(&str, &str, u64); 69] = [
+pub const GOLDEN: [(&str, &str, u64); 69] = [
     ("astm-c33-fine", "ppp", 0xbf85_af84_03b8_ea78),
     ("astm-c33-fine", "www", 0xaae3_133b_0ed2_1617),
     ("astm-c33-fine", "pwp", 0xecc8_b6dd_b9e3_e297),
@@ -100,7 +100,7 @@ const GOLDEN: [(&str, &str, u64); 69] = [
 ///
 /// Settings that are boundaries: 2 000 spheres at quick effort. `many`: 20 000 or 30 000 spheres, enough for several blocks of
 /// every color. All others: 1 500 spheres.
-fn request(sizes: &str, settings: &str) -> (Vec<f64>, PackOptions) {
+pub fn request(sizes: &str, settings: &str) -> (Vec<f64>, PackOptions) {
     let (preset, sampling) = match sizes.strip_suffix(", random") {
         Some(preset) => (preset, Sampling::Random),
         None => (sizes, Sampling::Stratified),
@@ -186,7 +186,7 @@ fn fixed_spheres(side: f64) -> FixedSpheres {
 }
 
 /// Returns the FNV-1a hash of all lengths, centers and radii.
-fn hash(packing: &Packing) -> u64 {
+pub fn hash(packing: &Packing) -> u64 {
     assert_eq!(packing.certificate().max_overlap, 0.0);
     let lengths = packing.container().lengths().to_array();
     let spheres = packing.spheres().iter();

@@ -35,6 +35,9 @@ mod corpora;
 mod data_sets;
 mod degenerate;
 mod disks;
+mod disks_analysis;
+#[cfg(feature = "cli")]
+mod disks_options;
 mod distributions;
 mod exchange;
 #[cfg(feature = "files")]
@@ -59,6 +62,7 @@ mod keep_out_mesh;
 mod memory;
 #[cfg(feature = "mesh")]
 mod mesh;
+mod outlines;
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod output_errors;
 mod packing;

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use jostle::{PackOptions, SizeSpec, pour::PourOptions, report::Still};
+use jostle::{PackOptions, SizeSpec, container::ContainerSpec, pour::PourOptions, report::Still};
 use tempfile::TempDir;
 
 use crate::common::{directory::names_in, resident::largest_resident};
@@ -37,16 +37,24 @@ fn peak(directory: &Path, arguments: &str) -> f64 {
 #[test]
 fn the_estimate_is_within_20_percent_of_the_peak() {
     let directory = TempDir::new().unwrap();
-    let options = PackOptions::default().threads(2);
-    for (sizes, count) in [
-        ("equal", 30_000),
-        ("concrete", 50_000),
-        ("din-b16", 50_000),
-        ("fuller-2011", 50_000),
+    for (sizes, count, container) in [
+        ("equal", 30_000, "box"),
+        ("concrete", 50_000, "box"),
+        ("din-b16", 50_000, "box"),
+        ("fuller-2011", 50_000, "box"),
+        ("equal", 50_000, "rectangle"),
+        ("concrete", 50_000, "rectangle"),
     ] {
-        let arguments = format!("pack {sizes} -n {count} --effort 0 --threads 2 -q -o a.json");
+        let arguments = format!(
+            "pack {sizes} -n {count} --container {container} --effort 0 --threads 2 -q -o a.json"
+        );
         let peak = peak(directory.path(), &arguments);
+        let container: ContainerSpec = container.parse().unwrap();
         let law = SizeSpec::load(sizes).unwrap().distribution;
+        let law = law.in_dimension(container.solid().dimension()).unwrap();
+        let options = PackOptions::default()
+            .threads(2)
+            .container(container.container(None).unwrap());
         let estimate = options.estimated_memory(f64::from(count), &law).total();
         let ratio = estimate / peak;
         assert!(

@@ -59,8 +59,10 @@ class Packing:
         packing = json.loads(self.json.read_text())
         self.container = packing["container"]
         self.lengths = np.array(self.container["lengths"])
-        # Shapes with one letter are periodic along z at most.
-        self.periodic = [letter == "p" for letter in self.container["boundary"].rjust(3, "w")]
+        # Shapes with one letter are periodic along z at most, and a rectangle has two letters.
+        letters = self.container["boundary"]
+        letters = letters.ljust(3, "w") if len(letters) == 2 else letters.rjust(3, "w")
+        self.periodic = [letter == "p" for letter in letters]
         self.spheres = np.array(packing["spheres"])
         self.centers, self.radii = self.spheres[:, :3], self.spheres[:, 3]
 

@@ -62,7 +62,7 @@ fn by_effort(effort: f64, packings: &[Packing]) -> Outcome<Vec<String>> {
         let factor = analysis.structure_factor.as_ref();
         factor.and_then(|factor| factor.limit).unwrap_or(f64::NAN)
     };
-    let crystal = mean(&|analysis| analysis.order.crystal_share);
+    let crystal = mean(&|analysis| analysis.order.map_or(f64::NAN, |order| order.crystal_share));
     Ok(vec![
         effort.to_string(),
         format!("{:.1e}", 2e-4 * 5f64.powf(1.0 - effort)),

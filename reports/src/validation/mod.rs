@@ -6,6 +6,7 @@
 mod binary;
 mod binary_experiments;
 mod comparison;
+mod disks;
 mod equal;
 mod finite_size;
 mod lognormal;
@@ -22,7 +23,7 @@ use outcome::Outcome;
 /// A section, with the name that chooses it and its title.
 type Section = (&'static str, &'static str, fn() -> Outcome<String>);
 
-const SECTIONS: [Section; 7] = [
+const SECTIONS: [Section; 8] = [
     ("equal", "Equal spheres", equal::section),
     ("number", "Number of spheres", finite_size::section),
     ("narrow", "Narrow distributions", narrow::section),
@@ -30,6 +31,7 @@ const SECTIONS: [Section; 7] = [
     ("two-sizes", "Two sizes", binary::section),
     ("wide", "Wide distributions", wide::section),
     ("walls", "Layers at walls", || Ok(text::WALLS.to_owned())),
+    ("disks", "Disks", disks::section),
 ];
 
 /// Writes the sections with the names `chosen`, or all, and keeps the others.

@@ -49,7 +49,7 @@ pub fn section() -> Outcome<String> {
 }
 
 /// Returns the standard deviation of the radii in means, and their skewness; both are 0 for equal radii.
-fn moments(radii: &[f64]) -> [f64; 2] {
+pub fn moments(radii: &[f64]) -> [f64; 2] {
     let count = radii.len() as f64;
     let mean = radii.iter().sum::<f64>() / count;
     let moment = |power: i32| {

@@ -105,3 +105,46 @@ pub const WALLS: &str = "## Layers at walls
 
 [walls.md](walls.md) compares the porosity beside the wall of a cylinder with the correlation of de Klerk (2003).
 ";
+
+pub const DISKS: &str = "## Disks
+
+10 000 disks in periodic squares, five packings with different seeds. ψ₆ is the hexatic order of
+[analysis.md](../guide/analysis.md): |ψ₆| of a disk is 1 in a triangular lattice.
+
+### Two sizes in the plane
+
+Diameters 1 and 1.4, half of the disks each. Jammed packings of soft disks of these sizes have φ = 0.84 after fast quenches and up to 0.853
+after slow ones (Schreck, O'Hern & Silbert 2011, [arXiv:1007.2162](https://arxiv.org/abs/1007.2162)).
+";
+
+pub const EQUAL_DISKS: &str = "
+### Equal disks
+
+Equal disks crystallize: the mean |ψ₆| approaches 1, and the packing fraction approaches π / √12 = 0.9069. Crystals of different
+orientation lower the modulus of the mean of ψ₆.
+";
+
+pub const SYMMETRIC_DISKS: &str = "
+### Distributions of low skewness
+
+At low skewness of the radii, packings of disks tend to φ = 0.840 whatever their standard deviation δ (Meer et al. 2024,
+[arXiv:2404.02316](https://arxiv.org/abs/2404.02316)). Narrow distributions crystallize in part.
+";
+
+pub const DISK_INDEXES: &str = "
+### Cost of the indexes in the plane
+
+10 000 equal disks, and 10 000 equal spheres, packed at quick effort. A query searches within 0.1 diameters of the surface of a disk or a sphere.
+Times are of one thread.
+";
+
+pub const PLANE_MODEL: &str = "
+The cost model of the hierarchical grid in the plane: the example of Krijgsman, Ogarko & Luding (2014), exponent −3, size ratio 20, φ = 0.4, K =
+0.2, cell sizes 4, 7.9, 15.1, 27.2 and 40 smallest radii. Counts are those of 20 000 disks at random positions.
+";
+
+pub const MANY_DISKS: &str = "
+### Number of disks
+
+Two sizes as above at normal effort, one packing each, on all threads of the machine.
+";

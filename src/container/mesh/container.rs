@@ -6,24 +6,15 @@ use rand::{Rng, RngExt};
 use super::{
     super::{
         boundary::Boundaries,
-        constants::{PROJECTIONS, RANDOM_POINTS, WALL_MARGIN, WALL_STEPS},
+        constants::RANDOM_POINTS,
         frame::{Frame, Steps},
         shape::{Extent, Place, Shape, Surface},
+        wall::confine_by,
     },
     constants::MOST_BREAKS,
     solid::Mesh,
-    surface::{self, Wall},
+    surface,
 };
-
-impl Wall {
-    /// Returns the surface as seen from outside.
-    fn seen_from_outside(self) -> Surface {
-        Surface {
-            distance: -self.distance,
-            outwards: -self.inwards,
-        }
-    }
-}
 
 impl Shape for Mesh {
     fn lengths(&self) -> DVec3 {
@@ -53,37 +44,10 @@ impl Shape for Mesh {
         self.largest_sphere().1
     }
 
-    /// Moves a sphere that would cross the surface to the distance of its radius from the closest point, and again while another
-    /// part of the surface is closer. Where that does not end, as between two surfaces, the sphere takes the position that is
-    /// farthest from the surface. It never comes closer to the surface than it was, except to the distance of its radius.
     fn confine(&self, frame: &Frame, at: Steps, displacement: [i64; 3], radius: f32) -> Steps {
-        let target: Steps = std::array::from_fn(|axis| {
-            let coordinate = i64::from(at[axis]) + displacement[axis];
-            coordinate.clamp(0, frame.span(axis) - 1) as i32
-        });
-        let longest_step = frame.unit.into_iter().fold(0f32, f32::max);
-        let margin = f64::from(radius) * WALL_MARGIN + f64::from(longest_step) * WALL_STEPS;
-        let reach = f64::from(radius) + margin;
-        let Some(mut wall) = self.wall_within(frame.center(target), reach) else {
-            return target;
-        };
-        // A sphere at a wall moves on when the next sweep finds no other wall.
-        let mut best = (wall.distance, target);
-        for _ in 0..PROJECTIONS {
-            let point = wall.point + wall.inwards * (reach + margin);
-            let steps = frame.nearest_to(point);
-            let Some(next) = self.wall_within(frame.center(steps), reach) else {
-                return steps;
-            };
-            wall = next;
-            if wall.distance > best.0 {
-                best = (wall.distance, steps);
-            }
-        }
-        match self.wall_within(frame.center(at), reach) {
-            Some(wall) if wall.distance <= best.0 => best.1,
-            _ => at,
-        }
+        confine_by(frame, at, displacement, radius, |point, reach| {
+            self.wall_within(point, reach)
+        })
     }
 
     fn random_position(&self, frame: &Frame, radius: f32, rng: &mut dyn Rng) -> Steps {

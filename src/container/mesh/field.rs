@@ -8,6 +8,7 @@
 use glam::DVec3;
 
 use super::{
+    super::wall::Wall,
     constants::{CELLS, DEPTH},
     faces::Faces,
     facet::Nearest,
@@ -15,7 +16,7 @@ use super::{
     list::{List, nearest_from_inside},
     raster::{Layer, Near, Raster, Region},
     sides::{Side, Sides},
-    surface::{Surface, Wall},
+    surface::Surface,
 };
 
 /// Factor of bounds that makes up for distances in single precision.

@@ -5,12 +5,12 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use super::{
-    super::deepest::Inscribed,
+    super::{deepest::Inscribed, wall::Wall},
     error::MeshError,
     field::Field,
     inscribed,
     repairs::MeshRepairs,
-    surface::{Surface, Wall, bounds},
+    surface::{Surface, bounds},
 };
 
 /// The body inside a closed triangle mesh, in a bounding box with one corner at the origin.

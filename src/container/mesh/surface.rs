@@ -4,6 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
+    super::wall::Wall,
     constants::{LENGTHS, MOST_BEND, MOST_TRIANGLES, REENTRANT},
     error::MeshError,
     exact::is_flat,
@@ -26,17 +27,6 @@ pub(super) struct Surface {
     neighbors: Neighbors,
     /// Sum of the normals around each vertex, weighted by angles.
     vertex_normals: Vec<DVec3>,
-}
-
-/// The wall nearest to a point.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wall {
-    /// Distance, negative beyond the wall.
-    pub distance: f64,
-    /// The closest point of the wall.
-    pub point: DVec3,
-    /// Unit vector from the wall into the body, towards or away from the point.
-    pub inwards: DVec3,
 }
 
 impl Surface {

@@ -169,6 +169,7 @@ impl Format {
             Solid::Box(_) => true,
             #[cfg(feature = "mesh")]
             Solid::Mesh(_) => false,
+            Solid::Outline(_) => false,
             _ => self == Self::Gmsh,
         }
     }

@@ -5,8 +5,6 @@ use std::io;
 use glam::DVec3;
 
 use super::{selection::Selection, types::Types};
-#[cfg(feature = "mesh")]
-use crate::container::Solid;
 use crate::{
     container::Container,
     io::format::Format,
@@ -195,8 +193,7 @@ impl ExportOptions {
     pub(super) fn low_corner(&self, container: &Container) -> DVec3 {
         match (self.origin, container.solid()) {
             (Origin::Center, _) => -0.5 * container.lengths(),
-            #[cfg(feature = "mesh")]
-            (Origin::Mesh, Solid::Mesh(mesh)) => mesh.origin(),
+            (Origin::Mesh, solid) => solid.file_origin().unwrap_or_default(),
             _ => DVec3::ZERO,
         }
     }

@@ -1,6 +1,6 @@
 //! Measurements of broad phase algorithms: detection time, counts and memory.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     laboratory::broad_phase::{BroadPhaseKind, OperationCounts, SortedHGridError},
+    machine::clock::Instant,
     spheres::Spheres,
     tuning::{Dimension, TuningError, cell_sizes_for},
 };

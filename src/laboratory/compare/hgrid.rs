@@ -1,7 +1,5 @@
 //! Measurements of the HGrid, for comparison with its cost model.
 
-use std::time::Instant;
-
 use glam::DVec3;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -17,6 +15,7 @@ use crate::{
     container::{Boundaries, Container, ContainerError},
     distribution::{Sampling, SizeDistribution, UniformVolume},
     laboratory::broad_phase::{BroadPhase, HGridSearch, SortedHGrid},
+    machine::clock::Instant,
     spheres::{Spheres, total_volume},
     tuning::{Overhead, SearchTiming, fit_overhead},
 };

@@ -1,7 +1,5 @@
 //! Candidates, memory and times of one index on one packing.
 
-use std::time::Instant;
-
 use glam::DVec3;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -13,6 +11,7 @@ use super::{
 use crate::{
     container::Container,
     index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
+    machine::clock::Instant,
     spheres::Spheres,
 };
 

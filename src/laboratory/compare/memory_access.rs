@@ -1,9 +1,9 @@
 //! The memory access test of Schiava D'Albano et al., Section 8: two paths through one array.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::constants::TRAVERSAL_TIME;
-use crate::macros::choice;
+use crate::{machine::clock::Instant, macros::choice};
 use serde::{Deserialize, Serialize};
 
 /// Link at the end of a path; the paper prints −1.

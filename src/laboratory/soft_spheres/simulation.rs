@@ -1,6 +1,6 @@
 //! The time integration.
 
-use std::{array, mem, time::Instant};
+use std::{array, mem};
 
 use glam::DVec3;
 use rand::SeedableRng;
@@ -15,7 +15,8 @@ use super::{
     start::mass,
 };
 use crate::{
-    container::Container, laboratory::broad_phase::BroadPhase, spheres::Spheres, tuning::Dimension,
+    container::Container, laboratory::broad_phase::BroadPhase, machine::clock::Instant,
+    spheres::Spheres, tuning::Dimension,
 };
 
 /// Soft spheres in a box, with their velocities.

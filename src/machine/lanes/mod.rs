@@ -14,8 +14,11 @@ mod avx2;
 mod interface;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
+#[cfg(any(test, not(all(target_family = "wasm", target_feature = "simd128"))))]
 mod portable;
 mod run;
+#[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+mod simd128;
 
 pub(crate) use interface::{LANES, Lanes};
 #[cfg(test)]

@@ -7,8 +7,13 @@ use super::interface::Lanes;
 use super::neon::Neon as Baseline;
 #[cfg(test)]
 use super::portable::Portable;
-#[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+#[cfg(not(any(
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_family = "wasm", target_feature = "simd128")
+)))]
 use super::portable::Portable as Baseline;
+#[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+use super::simd128::Simd128 as Baseline;
 
 /// A computation on eight lanes.
 pub(crate) trait Kernel {

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::{
-    Boundary, Container, Effort, PackOptions, Packer, SizeSpec, Spheres, Target,
+    Boundary, Container, Dimension, Effort, PackOptions, Packer, SizeSpec, Spheres, Target,
     distribution::Sampling,
     machine::threads::{Thread, on_ranks},
     packing::Packing,
@@ -73,11 +73,14 @@ fn cube(boundary: &str) -> Container {
 #[test]
 fn ranks_make_the_packing_of_one_process() {
     let cylinder = Container::cylinder(1.0, 2.0, Boundary::Wall).unwrap();
+    let square = Container::unit(Dimension::Two, "pwp".parse().unwrap());
     for (radii, container, ranks) in [
         (vec![0.5; 6000], cube("ppp"), &[1, 2, 3, 4, 8][..]),
         (power_law(6000, 10.0), cube("pwp"), &[2, 3, 8]),
         (power_law(4000, 50.0), cube("ppp"), &[3, 4]),
         (vec![0.5; 4000], cylinder, &[2, 4]),
+        (power_law(5000, 10.0), square, &[2, 3]),
+        (vec![0.5; 3000], Container::circle(1.0).unwrap(), &[4]),
     ] {
         let options = PackOptions::default()
             .container(container)

@@ -16,8 +16,6 @@
 //! All attempts of a round are evaluated with the spheres as they are before the round. Each sphere takes part in at most one
 //! exchange of a round.
 
-use std::time::Instant;
-
 use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -34,7 +32,7 @@ use super::{
 };
 use crate::{
     container::frame::difference,
-    machine::{lanes::run, parallel::Erase},
+    machine::{clock::Instant, lanes::run, parallel::Erase},
     rearrange::{
         checkpoint::ResumeError,
         checkpoint_checks::require,

@@ -1,6 +1,6 @@
 //! One sweep: every sphere is visited once and moves away from the spheres that it overlaps.
 
-use std::{sync::atomic::Ordering::Relaxed, time::Instant};
+use std::sync::atomic::Ordering::Relaxed;
 
 use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
@@ -14,6 +14,7 @@ use super::{
 use crate::{
     container::frame::{Point, difference},
     machine::{
+        clock::Instant,
         lanes::{Kernel, Lanes, run},
         prefetch::{prefetch, prefetch_line},
         trace::{part, shared},

@@ -5,8 +5,6 @@
 //! that the result is the same for any number of threads and ranks. A step of at most the gap to the nearest neighbor causes no overlap with
 //! any neighbor, because all of them are at least as far away.
 
-use std::time::Instant;
-
 use super::{
     gap_share::GapShare,
     interface::{Arrangement, Move},
@@ -14,6 +12,7 @@ use super::{
 };
 use crate::{
     container::frame::{Frame, Point, difference},
+    machine::clock::Instant,
     rearrange::{constants::LONGEST_STEP, shuffled::shuffled},
 };
 

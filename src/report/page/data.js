@@ -8,15 +8,14 @@ function readBytes(id) {
   return bytes;
 }
 
-// The triangles on the surfaces of bodies: nine coordinates of corners each, and nine parts of normals, as Rust writes them (payload.rs).
-function readBodies(meta) {
-  const bytes = readBytes("bodies"), n = meta.triangles;
+// The triangles on the surfaces of bodies: nine coordinates of corners each, and nine parts of normals (ViewData of Rust).
+function readBodies(meta, bytes) {
+  const n = meta.triangles;
   return { count: n, corners: new Float32Array(bytes.buffer, 0, 9 * n), normals: new Int8Array(bytes.buffer, 36 * n, 9 * n) };
 }
 
-// The spheres of the page: quantized positions and radii, classes and contact numbers, as Rust writes them (payload.rs).
-function readSpheres(meta) {
-  const bytes = readBytes("spheres");
+// The spheres: quantized positions and radii, classes and contact numbers (ViewData of Rust).
+function readSpheres(meta, bytes) {
   const n = meta.spheres;
   const numbers = new Uint16Array(bytes.buffer, 0, 4 * n);
   return {
@@ -51,4 +50,21 @@ function coloring(meta, spheres, colors) {
     contacts: (i) => colors.at(Math.sqrt(spheres.contacts[i]) / most),
     type: (i) => colors.classes[spheres.classes[i] % colors.classes.length],
   };
+}
+
+// Draws the color scale of a choice on a canvas, and returns texts for its ends.
+function drawLegend(bar, meta, colors, coloring) {
+  const context = bar.getContext("2d"), classes = meta.classes.length;
+  [bar.width, bar.height] = [256, 1];
+  for (let x = 0; x < 256; x++) {
+    const tint = coloring === "type" ? colors.classes[Math.floor((x / 256) * classes) % colors.classes.length] : colors.at(x / 255);
+    context.fillStyle = `rgb(${tint.join(",")})`;
+    context.fillRect(x, 0, 1, 1);
+  }
+  const round = (value) => Number(value.toPrecision(3)).toString();
+  return {
+    size: [`d = ${round(2 * meta.smallest)}`, `${round(2 * meta.largest)} ${meta.unit}`],
+    contacts: ["0 contacts", `${meta.contacts}`],
+    type: [meta.classes[0], meta.classes[classes - 1]],
+  }[coloring];
 }

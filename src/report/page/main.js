@@ -1,18 +1,21 @@
 "use strict";
 
-// Connects the data, the 3-D view, the slices and the controls of the page.
+// Connects the data, the view, the slices and the controls of the page.
 (() => {
   const meta = JSON.parse(document.getElementById("meta").textContent);
-  const spheres = readSpheres(meta), bodies = readBodies(meta);
+  const spheres = readSpheres(meta, readBytes("spheres")), bodies = readBodies(meta, readBytes("bodies"));
   const colors = palette(meta);
   const tints = coloring(meta, spheres, colors);
   const element = (id) => document.getElementById(id);
 
-  const slices = [0, 1, 2].map((axis) => new Slice(element(`slice${axis}`), element(`at${axis}`), axis, meta, spheres, bodies, tints));
+  const isFlat = meta.lengths[2] === 0;
+  const slices = (isFlat ? [] : [0, 1, 2]).map((axis) => new Slice(element(`slice${axis}`), element(`at${axis}`), axis, meta, spheres, bodies, tints));
 
   let viewer = null;
   try {
-    viewer = new Viewer(element("canvas"), meta, spheres, bodies, tints);
+    viewer = isFlat
+      ? new DiskView(element("canvas"), element("note"), meta, spheres, tints)
+      : new Viewer(element("canvas"), meta, spheres, bodies, tints);
   } catch (error) {
     element("note").textContent = `No 3-D view: ${error.message}.`;
   }
@@ -23,8 +26,10 @@
     viewer.choose();
     viewer.draw();
   };
-  element("axis").addEventListener("change", cut);
-  element("cut").addEventListener("input", cut);
+  if (!isFlat) {
+    element("axis").addEventListener("change", cut);
+    element("cut").addEventListener("input", cut);
+  }
   element("color").addEventListener("change", () => {
     const coloring = element("color").value;
     for (const part of [viewer, ...slices]) if (part) part.coloring = coloring;
@@ -35,21 +40,7 @@
   window.addEventListener("resize", () => slices.forEach((slice) => slice.draw()));
 
   function legend(coloring) {
-    const bar = element("bar"), context = bar.getContext("2d");
-    [bar.width, bar.height] = [256, 1];
-    const classes = meta.classes.length;
-    for (let x = 0; x < 256; x++) {
-      const tint = coloring === "type" ? colors.classes[Math.floor((x / 256) * classes) % colors.classes.length] : colors.at(x / 255);
-      context.fillStyle = `rgb(${tint.join(",")})`;
-      context.fillRect(x, 0, 1, 1);
-    }
-    const round = (value) => Number(value.toPrecision(3)).toString();
-    const ends = {
-      size: [`d = ${round(2 * meta.smallest)}`, `${round(2 * meta.largest)} ${meta.unit}`],
-      contacts: ["0 contacts", `${meta.contacts}`],
-      type: [meta.classes[0], meta.classes[classes - 1]],
-    }[coloring];
-    [element("low").textContent, element("high").textContent] = ends;
+    [element("low").textContent, element("high").textContent] = drawLegend(element("bar"), meta, colors, coloring);
   }
   legend("size");
   // For tests and for the curious.

@@ -169,21 +169,37 @@ class Viewer {
     attribute(this.balls, "tint", 3, gl.UNSIGNED_BYTE, true, 1);
     this.lineArrays = gl.createVertexArray();
     gl.bindVertexArray(this.lineArrays);
-    buffer(new Float32Array(this.meta.outline));
+    this.outlineBuffer = buffer(new Float32Array(this.meta.outline));
     attribute(this.lines, "point", 3, gl.FLOAT, false, 0);
     this.prepareBodies(buffer, attribute);
     gl.enable(gl.DEPTH_TEST);
   }
 
-  prepareBodies(buffer, attribute) {
-    const gl = this.gl, { corners, normals, count } = this.bodies;
-    // The bounding box of bodies and container.
+  // Shows other spheres, in a container that may have another size. The bodies stay.
+  update(meta, spheres, tints) {
+    const gl = this.gl;
+    Object.assign(this, { meta, spheres, tints });
+    this.measure();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.outlineBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(meta.outline), gl.DYNAMIC_DRAW);
+    this.choose();
+    this.draw();
+  }
+
+  // Determines the bounding box of bodies and container.
+  measure() {
+    const { corners, count } = this.bodies;
     const low = [0, 0, 0], high = [...this.meta.lengths];
     for (let i = 0; i < 9 * count; i++) {
       low[i % 3] = Math.min(low[i % 3], corners[i]);
       high[i % 3] = Math.max(high[i % 3], corners[i]);
     }
     this.extent = [low, high];
+  }
+
+  prepareBodies(buffer, attribute) {
+    const gl = this.gl, { corners, normals } = this.bodies;
+    this.measure();
     this.solids = this.program(BODY_VERTEX, BODY_FRAGMENT);
     this.bodyArrays = gl.createVertexArray();
     gl.bindVertexArray(this.bodyArrays);
@@ -335,23 +351,44 @@ class Viewer {
     gl.disable(gl.STENCIL_TEST);
   }
 
+  rotate(yaw, pitch) {
+    this.yaw += yaw;
+    this.pitch = Math.max(-1.55, Math.min(1.55, this.pitch + pitch));
+    this.draw();
+  }
+
+  scale(factor) {
+    this.zoom = Math.max(0.4, Math.min(12, this.zoom * factor));
+    this.draw();
+  }
+
   listen() {
     const canvas = this.canvas;
     let last = null;
     canvas.addEventListener("pointerdown", (event) => { last = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
-    canvas.addEventListener("pointerup", () => { last = null; });
+    // Where a finger scrolls the page, the browser cancels the pointer.
+    for (const kind of ["pointerup", "pointercancel"]) canvas.addEventListener(kind, () => { last = null; });
     canvas.addEventListener("pointermove", (event) => {
       if (!last) return;
-      this.yaw -= 0.008 * (event.clientX - last[0]);
-      this.pitch = Math.max(-1.55, Math.min(1.55, this.pitch + 0.008 * (event.clientY - last[1])));
+      this.rotate(-0.008 * (event.clientX - last[0]), 0.008 * (event.clientY - last[1]));
       last = [event.clientX, event.clientY];
-      this.draw();
     });
+    // A page scrolls over the view until a click or the tabulator key chooses it.
     canvas.addEventListener("wheel", (event) => {
+      if (document.activeElement !== canvas && !event.ctrlKey) return;
       event.preventDefault();
-      this.zoom = Math.max(0.4, Math.min(12, this.zoom * Math.exp(-0.001 * event.deltaY)));
-      this.draw();
+      this.scale(Math.exp(-0.001 * event.deltaY));
     }, { passive: false });
+    const keys = {
+      ArrowLeft: () => this.rotate(-0.1, 0), ArrowRight: () => this.rotate(0.1, 0),
+      ArrowUp: () => this.rotate(0, 0.1), ArrowDown: () => this.rotate(0, -0.1),
+      "+": () => this.scale(1.2), "=": () => this.scale(1.2), "-": () => this.scale(1 / 1.2),
+    };
+    canvas.addEventListener("keydown", (event) => {
+      if (!keys[event.key] || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
     window.addEventListener("resize", () => this.draw());
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
     window.addEventListener("beforeprint", () => this.render());

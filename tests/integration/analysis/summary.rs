@@ -50,7 +50,7 @@ fn single_quantities_agree_with_the_complete_analysis() {
         assert!(pairs.all(|(a, b)| (a - b).abs() < 1e-14));
         assert_eq!(complete.contacts, single.contacts);
         assert_eq!(
-            analysis.order.crystal_share,
+            analysis.order.unwrap().crystal_share,
             case.bond_order().crystal_share()
         );
         for mixing in &analysis.homogeneity {
@@ -457,11 +457,11 @@ fn touching_fcc_has_its_known_values() {
     );
     assert_eq!(analysis.contacts.by_class, [[12.0]]);
     assert_eq!(
-        (analysis.rattlers.number, analysis.order.crystal_share),
+        (analysis.rattlers.number, analysis.order.unwrap().crystal_share),
         (0, 1.0)
     );
-    assert!((analysis.order.q6_mean - 0.574_52).abs() < 1e-5);
-    assert!((analysis.order.q4_mean - 0.190_94).abs() < 1e-5);
+    assert!((analysis.order.unwrap().q6_mean - 0.574_52).abs() < 1e-5);
+    assert!((analysis.order.unwrap().q4_mean - 0.190_94).abs() < 1e-5);
     assert!(analysis.fabric.unwrap().anisotropy < 1e-12);
     assert_eq!(analysis.gaps.neighbors[0], 12.0);
     // The largest hole of the lattice is the octahedral one: diameter √2 − 1.
