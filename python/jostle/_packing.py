@@ -662,7 +662,7 @@ class Packing:
         Returns
         -------
         dict
-            The object that ``jostle analyze --json`` prints. Lengths have the unit of the diameters.
+            The object that ``jostle analyze --json`` prints, without names of program and file. Lengths have the unit of the diameters.
 
         Raises
         ------
@@ -882,14 +882,15 @@ class Packing:
         color: str = "size",
         side: int = 640,
         outline: bool = True,
+        legend: bool = True,
     ) -> bytes:
         """Draws a still picture, without a GPU and without other packages, as ``jostle render`` does.
 
         Parameters
         ----------
         path : path, optional
-            File to which the picture is also written, such as ``"packing.png"``. The picture is an SVG, with a legend, if the name ends
-            with ``.svg``, and otherwise a PNG.
+            File to which the picture is also written, such as ``"packing.png"``. The picture is an SVG or a PDF if the name ends with
+            ``.svg`` or ``.pdf``, and otherwise a PNG.
         view : array_like, shape (3,)
             Direction from the packing to the viewer.
         cut : tuple of str and float, optional
@@ -901,6 +902,8 @@ class Packing:
             Side of the picture in pixels, at most 8192.
         outline : bool
             Whether the edges of the container are drawn.
+        legend : bool
+            Whether a PNG has a legend of the colors below the picture.
 
         Returns
         -------
@@ -922,7 +925,8 @@ class Packing:
                 "color": text("color", color),
                 "side": whole("side", side, 1),
                 "outline": flag("outline", outline),
-                "format": "svg" if name is not None and name.lower().endswith(".svg") else "png",
+                "legend": flag("legend", legend),
+                "format": _picture_format(name),
             },
         )
         if name is not None:
@@ -1165,3 +1169,9 @@ def _restore(
 ) -> Packing:
     """Returns the packing that was pickled."""
     return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run, forces, supports))
+
+
+def _picture_format(name: str | None) -> str:
+    """Returns the format of a picture, which the extension of its file names."""
+    extension = "" if name is None else os.path.splitext(name)[1].lower()
+    return extension[1:] if extension in (".svg", ".pdf") else "png"

@@ -10,6 +10,7 @@ use super::{
     cut::{CutOptions, cut_below},
     dry_run::DryRun,
     files::load_sizes,
+    help,
     launch::Launch,
     memory::Demand,
     pour_options::DepositionOptions,
@@ -32,7 +33,8 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub struct Pour {
-    /// Size distribution, as for 'jostle pack': a preset, a law, a .json file, a table of sieves or a list of diameters (.csv, .tsv or .txt)
+    /// Size distribution: a preset, a law, or a file. 'jostle sizes' lists the presets, and 'jostle pack --help' the laws. Files are JSON,
+    /// tables of sieves or lists of diameters (.csv, .tsv or .txt)
     sizes: String,
 
     #[command(flatten)]
@@ -49,7 +51,7 @@ pub struct Pour {
 
     /// Keep a checkpoint in FILE, from which 'jostle resume' continues a run that was stopped or killed. The file is removed
     /// when the run is over
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = help::RUN)]
     checkpoint: Option<PathBuf>,
 
     /// Show the number of spheres, the memory and the estimated time, and end without pouring. The time is that of a small trial
@@ -82,22 +84,22 @@ const OWN_HELP: [(&str, &str); 5] = [
     ),
     (
         "lengths",
-        "Pour into a box of these lengths, of which the one along gravity may be auto to follow from the spheres. Lengths are in the unit of \
+        "Pour into a box of these lengths. The one along gravity may be auto to follow from the spheres. Lengths are in the unit of \
          the diameters, or have one, as in 15cm",
     ),
     (
         "container",
-        "Pour into a vessel of this shape, in the unit of the diameters, such as cylinder:d=3,h=4, cone:d_bottom=1,d_top=3,h=4 or \
-         mesh:part.stl. Its face against gravity is open. cylinder:d=3 has the height that follows from the spheres or from --height",
+        "Pour into a vessel of this shape, such as cylinder:d=3,h=4. Lengths are in the unit of the diameters. Other vessels are \
+         cone:d_bottom=1,d_top=3,h=4 and mesh:part.stl. Its face against gravity is open. cylinder:d=3 has the height that follows from the spheres or from --height",
     ),
     (
         "fixed",
-        "Keep the spheres of FILE, in any format that can be read, at their positions, and let the others fall on them; - is stdin in the \
-         format of --fixed-from",
+        "Keep the spheres of FILE at their positions, and let the others fall on them. FILE has any format that can be read; - is stdin in \
+         the format of --fixed-from",
     ),
     (
         "boundary",
-        "Make the faces of a box along x, y and z periodic (p) or hard walls (w), such as ppw; the vessel must have walls along gravity \
+        "Make the faces of a box along x, y and z periodic (p) or walls (w), such as ppw. The vessel must have walls along gravity \
          [default: walls]",
     ),
 ];

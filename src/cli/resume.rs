@@ -20,7 +20,7 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub struct Resume {
-    /// Checkpoint that --checkpoint of `jostle pack` or `jostle pour` wrote. It is kept up to date, and removed when the run is over
+    /// Checkpoint that --checkpoint of 'jostle pack' or 'jostle pour' wrote. It is kept up to date, and removed when the run is over
     checkpoint: PathBuf,
 
     #[command(flatten)]
@@ -30,12 +30,9 @@ pub struct Resume {
     #[command(flatten)]
     given: GivenSettings,
 
-    #[command(flatten, next_help_heading = SETTINGS)]
+    #[command(flatten)]
     request: RequestOptions,
 }
-
-/// The heading of the options that determine the packing.
-const SETTINGS: &str = "Settings";
 
 const AFTER_HELP: &str = "\
 The packing has the bits of a run without interruption, with any number of threads. Without --output it goes to the files and pages
@@ -49,8 +46,12 @@ Example:
 
 /// Returns the subcommand without help on the options that determine the packing: the checkpoint determines them.
 pub fn without_help_on_settings(command: Command) -> Command {
+    let settings = RequestOptions::augment_args(Command::new("settings"));
+    let ids: Vec<_> = (settings.get_arguments())
+        .map(|argument| argument.get_id().clone())
+        .collect();
     command.mut_args(|argument| {
-        let is_setting = argument.get_help_heading() == Some(SETTINGS);
+        let is_setting = ids.contains(argument.get_id());
         argument.hide(is_setting)
     })
 }

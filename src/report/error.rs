@@ -86,6 +86,11 @@ pub enum ReportError {
         /// The expected numbers.
         expected: usize,
     },
+    /// A document is none of this module.
+    #[error(
+        "the SVG document is not one of the figures and pictures of jostle, which can be written as PDF and PNG"
+    )]
+    Document,
     /// No contacts can give the spheres colors.
     #[error(
         "no two spheres touch at a tolerance of {0} smaller diameters, so that the number of contacts gives all spheres one color; choose size or type"

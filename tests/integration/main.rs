@@ -23,6 +23,8 @@ mod cli_sizes;
 mod cli_start;
 #[cfg(feature = "cli")]
 mod cli_tune;
+#[cfg(feature = "cli")]
+mod cli_words;
 mod common;
 #[cfg(all(feature = "cli", feature = "laboratory"))]
 mod compare;
@@ -79,6 +81,8 @@ mod papers_2014;
 mod papers_2014_soft_spheres;
 #[cfg(feature = "laboratory")]
 mod papers_schiava;
+#[cfg(feature = "cli")]
+mod pictures;
 mod pour;
 mod pour_requests;
 #[cfg(feature = "cli")]

@@ -65,6 +65,6 @@ function drawLegend(bar, meta, colors, coloring) {
   return {
     size: [`d = ${round(2 * meta.smallest)}`, `${round(2 * meta.largest)} ${meta.unit}`],
     contacts: ["0 contacts", `${meta.contacts}`],
-    type: [meta.classes[0], meta.classes[classes - 1]],
+    type: [`d = ${meta.classes[0]}`, `${meta.classes[classes - 1]} ${meta.unit}`],
   }[coloring];
 }
