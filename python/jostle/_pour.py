@@ -112,7 +112,7 @@ def pour(
     source : array_like of shape (3,) or (m, 3), optional
         Outlet from which the spheres fall, or the points between which it moves. Without one, spheres rain on the whole cross-section.
     source_diameter : float, optional
-        Diameter of the outlet, in which centers start. Without one, four diameters of the largest sphere: a point builds too steep a pile.
+        Diameter of the outlet, in which centers start. Without one, four diameters of the largest sphere.
     passes : int
         Number of passes of the outlet over its path.
     stop_angle : float

@@ -44,8 +44,8 @@ pub struct DepositionOptions {
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = path)]
     source: Option<Path>,
 
-    /// Diameter of the outlet of --source, in which the centers of the spheres start [default: 4 diameters of the largest sphere; a point
-    /// builds too steep a pile]
+    /// Diameter of the outlet of --source, in which the centers of the spheres start [default: 4 diameters of the
+    /// largest sphere]
     #[arg(long, value_name = "DIAMETER", requires = "source", value_parser = values::gap)]
     source_diameter: Option<f64>,
 
