@@ -192,8 +192,7 @@ impl Pack {
             self.request.set(effort, seed);
             let request = self.requested()?.0;
             let request = request.resolve().map_err(explain_request)?;
-            let advice = |diameter: &str| format!("{CUT_BELOW} {diameter}");
-            memory::prepare_request(&request, launch.share_here(), false, advice)?;
+            Demand::of_request(&request, launch.share_here(), false).prepare(cut_below)?;
             let (radii, options) = request.draw(&launch.ranks)?;
             let packer = Packer::builder().place(radii, &options);
             let packer = packer.map_err(|error| self.request.space.explain(error))?;

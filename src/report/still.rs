@@ -441,7 +441,7 @@ impl<'a> Picture<'a> {
         if side < 2 * SHARED_LIGHT {
             return at;
         }
-        let first = (at / side & !1) * side + (at % side & !1);
+        let first = ((at / side) & !1) * side + ((at % side) & !1);
         if self.pixels[first].part == self.pixels[at].part {
             first
         } else {
