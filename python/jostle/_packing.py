@@ -384,7 +384,8 @@ class Packing:
 
     @cached_property
     def components(self) -> tuple[Component, ...]:
-        """The components of the blend from which the spheres come; empty for packings of other laws.
+        """The components of the blend from which the spheres come, or the types in the file from which the packing was read; empty for other
+        packings.
 
         Examples
         --------
@@ -502,7 +503,7 @@ class Packing:
         script : bool
             Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing.
         bonds : float, optional
-            LAMMPS data: bond spheres whose gap is at most this number of smaller diameters, for ``atom_style bpm/sphere``.
+            LAMMPS data (``atom_style bpm/sphere``), GenGeo and MUSEN: bond spheres whose gap is at most this number of smaller diameters.
         resolution : int
             Surfaces: number of times that the triangles of an icosahedron are divided into four; 2 makes 320 triangles.
         shrink : float
@@ -897,7 +898,8 @@ class Packing:
             Axis of a cutting plane, and its position as a share of the container's length, such as ``("z", 0.5)``. The viewer's side is
             removed.
         color : str
-            Property that colors show: ``"size"``, ``"contacts"``, ``"type"``, ``"level"`` or ``"strict-level"``.
+            Property that colors show: ``"size"``, ``"contacts"``, ``"type"``, ``"component"``, ``"level"`` or
+            ``"strict-level"``.
         side : int
             Side of the picture in pixels, at most 8192.
         outline : bool
@@ -968,7 +970,8 @@ class Packing:
         figure : str
             Name of the figure: ``"sizes"``, ``"rdf"``, ``"partial-rdf"``, ``"structure-factor"``, ``"gaps"``, ``"contacts"``,
             ``"force-contacts"``, ``"force-contacts-depth"``, ``"forces"``, ``"small-gaps"``, ``"pores"``,
-            ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
+            ``"profile"``, ``"wall"``, ``"radius"``, each of these three with ``"-by-group"`` for the components or the size classes, or
+            ``"homogeneity"``.
         ax : matplotlib.axes.Axes, optional
             The axes to draw in; new ones by default.
         tolerance, axis, points
@@ -988,11 +991,13 @@ class Packing:
         panel = _core.figure(self._core, text("figure", figure), _analysis_settings(tolerance, axis, points))
         return plot(json.loads(panel), ax)
 
-    def show(self, **options: Any) -> Any:
-        """Shows the spheres, colored by their diameters, the container and the bodies in it. The picture needs PyVista.
+    def show(self, *, color: Literal["size", "component"] = "size", **options: Any) -> Any:
+        """Shows the spheres, the container and the bodies in it. The picture needs PyVista.
 
         Parameters
         ----------
+        color : {"size", "component"}
+            Property that colors show: the diameter, or the component of a blend.
         **options
             Options of :meth:`pyvista.Plotter.show`, such as ``screenshot="packing.png"``. With ``off_screen=True`` no window
             opens.
@@ -1004,7 +1009,7 @@ class Packing:
         """
         from ._plots import show
 
-        return show(self, **options)
+        return show(self, color=color, **options)
 
     def plot_sizes(self, ax: Axes | None = None) -> Axes:
         """Plots the share of the mass against the diameter. The plot needs Matplotlib.

@@ -130,13 +130,10 @@ impl Request<'_> {
     /// Returns the numbers of the run, without the run.
     pub fn estimate(&self, py: Python) -> PyResult<Estimate> {
         let request = self.resolve(py)?;
-        let spheres = request.expected_spheres();
-        let law = request.sizes().distribution();
-        let memory = request.options().estimated_memory(spheres, &law);
         let time = py.detach(|| request.estimated_time()).map_err(input)?;
         Ok((
-            spheres,
-            memory.total(),
+            request.expected_spheres(),
+            Demand::of_request(&request, 1.0, self.checkpoint.is_some()).total(),
             request.expected_fraction(),
             request.requested_fraction(),
             time.as_secs_f64(),

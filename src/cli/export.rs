@@ -58,8 +58,8 @@ pub struct ExportArgs {
     #[arg(long, value_name = "Nx,Ny[,Nz]", hide_short_help = true, value_parser = copies)]
     repeat: Option<[u32; 3]>,
 
-    /// Bond spheres whose gap is at most SHARE smaller diameters, such as 0.01 (.data for LAMMPS' atom_style bpm/sphere) [default: no
-    /// bonds]
+    /// Bond spheres whose gap is at most SHARE smaller diameters, such as 0.01 (.data for LAMMPS' atom_style bpm/sphere,
+    /// gengeo, musen) [default: no bonds]
     #[arg(hide_short_help = true, long, value_name = "SHARE", value_parser = values::tolerance)]
     bonds: Option<f64>,
 

@@ -164,6 +164,7 @@ Colors:
   size          logarithm of the diameter
   contacts      number of contacts
   type          size class
+  component     component of a blend, or type in the file
   level         node level in the loose octree (Raschdorf & Kolonko 2011, Fig. 7)
   strict-level  node level in the strict octree (Fig. 5); the root is dark
 

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     Container, PackOptions,
-    io::{check_exportable, check_replaceable, exported_paths},
+    io::{check_exportable, check_replaceable, exported_paths, options_for},
 };
 
 /// Options of a run that do not change the packing.
@@ -108,6 +108,7 @@ impl SessionOptions {
             unnamed.push(DEFAULT_FILE.into());
         }
         for file in &files {
+            let options = options_for(file, &files, &options);
             check_exportable(file, &options, container.clone()).map_err(explain)?;
             unnamed.extend(unnamed_beside(file, &options)?);
         }
@@ -133,7 +134,7 @@ impl SessionOptions {
         let options = self.export.options();
         let mut written = Vec::new();
         for file in files {
-            written.extend(exported_paths(file, &options)?);
+            written.extend(exported_paths(file, &options_for(file, files, &options))?);
         }
         written.extend(self.pages());
         Ok(written)

@@ -96,6 +96,11 @@ pub enum ReportError {
         "no two spheres touch at a tolerance of {0} smaller diameters, so that the number of contacts gives all spheres one color; choose size or type"
     )]
     NoContacts(f64),
+    /// Colors show the component of each sphere, but there are none.
+    #[error(
+        "the packing has no components: it is no blend, and was read from no file with several types; choose the color size or type"
+    )]
+    NoComponents,
     /// The spheres cannot be analyzed.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),

@@ -6,7 +6,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 
 use super::{
     coloring::{Coloring, colors_of_levels},
-    colors::{Color, category, hex, scale},
+    colors::{Color, NONE, category, hex, scale},
     error::ReportError,
     paper::{svg_as_pdf, svg_as_png},
     still::Still,
@@ -136,6 +136,11 @@ impl Still {
                 let names = classes.iter().map(ClassSummary::name);
                 let names = names.map(|name| format!("{name} {unit}").trim_end().to_owned());
                 Some((0..).map(category).zip(names).collect())
+            }
+            Coloring::Component => {
+                let labels = packing.components.iter().map(|own| own.label.clone());
+                let of_fixed = (packing.fixed > 0).then(|| (NONE, "fixed".to_owned()));
+                Some((0..).map(category).zip(labels).chain(of_fixed).collect())
             }
             Coloring::Level | Coloring::StrictLevel => {
                 let colors = colors_of_levels(packing);

@@ -44,6 +44,8 @@ mod distributions;
 mod exchange;
 #[cfg(feature = "files")]
 mod export;
+#[cfg(all(feature = "files", feature = "report"))]
+mod file_types;
 #[cfg(feature = "files")]
 mod fixed;
 #[cfg(feature = "files")]

@@ -5,9 +5,9 @@ use glam::DVec3;
 #[cfg(feature = "mesh")]
 use jostle::container::{Mesh, Solid};
 use jostle::{
-    Boundary, Container, Packing, Spheres,
+    Boundaries, Boundary, Container, Packing, Spheres,
     analysis::{Analysis, AnalysisOptions},
-    container::Body,
+    container::{Axis, Body, ContainerError},
     report::{Coloring, Figure, ReportError, Still, figure_json, plot, report, viewer},
 };
 use rand::{RngExt, SeedableRng};
@@ -116,6 +116,15 @@ fn a_cut_removes_the_side_of_the_viewer() {
     assert_ne!(upper, face);
 }
 
+/// Returns a container with another axis.
+fn along(
+    axis: Axis,
+    container: Result<Container, ContainerError>,
+) -> Result<Container, ContainerError> {
+    let walls = Boundaries::WALLS;
+    Container::with_axis(container?.solid().clone(), axis, walls)
+}
+
 /// One sphere in each of the round containers.
 fn round_packings() -> Vec<Packing> {
     let containers = [
@@ -123,6 +132,8 @@ fn round_packings() -> Vec<Packing> {
         Container::sphere(4.0),
         Container::cone(4.0, 2.0, 6.0),
         Container::cone(0.0, 4.0, 6.0),
+        along(Axis::X, Container::cylinder(4.0, 6.0, Boundary::Wall)),
+        along(Axis::Y, Container::cone(4.0, 2.0, 6.0)),
     ];
     let packing = |container: Container| {
         let center = 0.5 * container.lengths();
@@ -422,12 +433,15 @@ fn assert_outlines(packing: &Packing) {
 fn pages_outline_round_containers() {
     for packing in round_packings() {
         assert_outlines(&packing);
-        let rows: Vec<[f64; 2]> =
-            serde_json::from_value(meta(&packing)["profile"].clone()).unwrap();
-        let (container, length) = (&packing.container(), packing.container().lengths());
-        assert_eq!((rows[0][0], rows[rows.len() - 1][0]), (0.0, length.z));
-        for [z, radius] in rows {
-            let point = DVec3::new(0.5 * length.x + radius, 0.5 * length.y, z);
+        let meta = meta(&packing);
+        let rows: Vec<[f64; 2]> = serde_json::from_value(meta["profile"].clone()).unwrap();
+        let (container, lengths) = (&packing.container(), packing.container().lengths());
+        let axis = meta["round"].as_u64().unwrap() as usize;
+        assert_eq!((rows[0][0], rows[rows.len() - 1][0]), (0.0, lengths[axis]));
+        for [along, radius] in rows {
+            let mut point = 0.5 * lengths;
+            point[axis] = along;
+            point[(axis + 1) % 3] += radius;
             assert!(container.wall_gap(point, 0.0).abs() < 1e-5, "{point}");
         }
     }

@@ -99,10 +99,9 @@ impl<'a> Demand<'a> {
         );
     }
 
-    /// Returns the memory in bytes at the peak.
+    /// Returns the memory in bytes that the run needs, which is compared with the available memory.
     pub fn total(&self) -> f64 {
-        let estimate = (self.estimate)(self.spheres, &self.sizes);
-        estimate.total() + self.checkpoint(&estimate)
+        self.needed(self.spheres, &self.sizes)
     }
 
     fn checkpoint(&self, estimate: &MemoryEstimate) -> f64 {
