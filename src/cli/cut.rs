@@ -10,7 +10,12 @@ use super::{
 use crate::SizeSpec;
 
 /// The name of the option that leaves out small spheres.
-pub const CUT_BELOW: &str = "--cut-below";
+const CUT_BELOW: &str = "--cut-below";
+
+/// Returns the words of this interface that leave out the spheres below a diameter.
+pub fn cut_below(diameter: &str) -> String {
+    format!("{CUT_BELOW} {diameter}")
+}
 
 /// Options that leave out small and large spheres.
 #[derive(Args)]

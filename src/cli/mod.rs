@@ -68,9 +68,7 @@ use constants::{DONE, LEAST_THREADS};
 use launch::Launch;
 #[cfg(unix)]
 pub use memory::Allocator;
-pub use memory::{
-    Available, Limit, available, needed_by as needed_memory, prepare_request as prepare_memory,
-};
+pub use memory::{Available, Demand, Limit, available};
 pub use shortfall::shortfall;
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions

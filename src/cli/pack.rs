@@ -7,13 +7,13 @@ use clap::Args;
 
 use super::{
     checkpoints::new_run,
-    cut::{CUT_BELOW, CutOptions},
+    cut::{CutOptions, cut_below},
     dry_run::DryRun,
     efforts::EffortComparison,
     files::load_sizes,
     help,
     launch::Launch,
-    memory,
+    memory::Demand,
     progress::Screen,
     request::RequestOptions,
     session::Session,
@@ -129,7 +129,7 @@ impl Pack {
         if self.dry_run {
             launch.check_alone()?;
             let has_checkpoints = self.checkpoint.is_some();
-            return DryRun::new(&request, has_checkpoints)?.print(self.options.json);
+            return DryRun::of_request(&request, has_checkpoints).print(self.options.json);
         }
         let files = (self.options).files(&request.options().container, launch)?;
         let checkpoints = new_run(
@@ -139,12 +139,8 @@ impl Pack {
             launch,
         )?;
         let count = request.expected_spheres();
-        memory::prepare_request(
-            &request,
-            launch.share_here(),
-            checkpoints.is_some(),
-            |diameter| format!("{CUT_BELOW} {diameter}"),
-        )?;
+        Demand::of_request(&request, launch.share_here(), checkpoints.is_some())
+            .prepare(cut_below)?;
         let farewell = launch.farewell(self.checkpoint.as_deref());
         let mut written = self.options.written(&files)?;
         // A killed run may have left parts of these files.
@@ -196,8 +192,7 @@ impl Pack {
             self.request.set(effort, seed);
             let request = self.requested()?.0;
             let request = request.resolve().map_err(explain_request)?;
-            let advice = |diameter: &str| format!("{CUT_BELOW} {diameter}");
-            memory::prepare_request(&request, launch.share_here(), false, advice)?;
+            Demand::of_request(&request, launch.share_here(), false).prepare(cut_below)?;
             let (radii, options) = request.draw(&launch.ranks)?;
             let packer = Packer::builder().place(radii, &options);
             let packer = packer.map_err(|error| self.request.space.explain(error))?;

@@ -6,10 +6,21 @@ use anyhow::{Context, Result};
 use clap::{Args, Command};
 
 use super::{
-    checkpoints::new_run, cut::CutOptions, files::load_sizes, help, launch::Launch,
-    pour_options::DepositionOptions, pour_session::PourSession, progress::Screen,
-    sample::SampleOptions, session::Session, session_options::SessionOptions, signals,
-    space::SpaceOptions,
+    checkpoints::new_run,
+    cut::{CutOptions, cut_below},
+    dry_run::DryRun,
+    files::load_sizes,
+    help,
+    launch::Launch,
+    memory::Demand,
+    pour_options::DepositionOptions,
+    pour_session::PourSession,
+    progress::Screen,
+    sample::SampleOptions,
+    session::Session,
+    session_options::SessionOptions,
+    signals,
+    space::{SpaceOptions, explain_request},
 };
 use crate::{
     SizeSpec,
@@ -43,6 +54,10 @@ pub struct Pour {
     #[arg(long, value_name = "FILE", help_heading = help::RUN)]
     checkpoint: Option<PathBuf>,
 
+    /// Show the number of spheres, the memory and the estimated time, and end without pouring. The time is that of a small trial
+    #[arg(long)]
+    dry_run: bool,
+
     #[command(flatten)]
     options: SessionOptions,
 }
@@ -56,6 +71,7 @@ Examples:
   jostle pour mono:d=1 --box 30,30,20 -n 3000 --source 15,15,19 --source-diameter 2 -o pile.json
   jostle pour blend:sand.csv=0.4,gravel.csv=0.6 --box 60,60,auto -n 5000 --order layers -o mould.json
   jostle pour mono:d=1 --container cylinder:d=12 -n 2000 --stop-angle 20 -o loose.json
+  jostle pour mono:d=1 --container cylinder:d=40 -n 1e7 --dry-run
 
 Exit codes: those of 'jostle pack'. The exit code is 3 if the bed does not reach its height or packing fraction, or if spheres find no \
 room; the bed is written.";
@@ -102,8 +118,13 @@ impl Pour {
         let spec = self.cut.apply(spec)?;
         let (unit, notes) = (spec.unit.clone(), spec.notes());
         let request = self.request(spec, &unit)?;
-        let pourer = request.pourer().map_err(|error| self.explain(error))?;
-        let (options, container) = (&self.options, pourer.options().container.clone());
+        let request = request.resolve().map_err(|error| self.explain(error))?;
+        if self.dry_run {
+            launch.check_alone()?;
+            let has_checkpoints = self.checkpoint.is_some();
+            return DryRun::of_pour(&request, has_checkpoints).print(self.options.json);
+        }
+        let (options, container) = (&self.options, request.options().container.clone());
         let files = options.files(&container, launch)?;
         let checkpoints = new_run(
             self.checkpoint.as_deref(),
@@ -111,6 +132,8 @@ impl Pour {
             || options.given.with_files(&files),
             launch,
         )?;
+        Demand::of_pour(&request, checkpoints.is_some()).prepare(cut_below)?;
+        let pourer = request.pourer().map_err(|error| self.explain(error))?;
         options
             .export
             .options()
@@ -176,6 +199,7 @@ impl Pour {
     fn explain(&self, error: PourError) -> anyhow::Error {
         let options = match error {
             PourError::Fixed(fixed) => return self.space.fixed.explain(&fixed),
+            PourError::Request(error) => return explain_request(error),
             PourError::NoVessel => "--container or --box",
             PourError::NoDensity => "--density, or blend:sand.csv@2650=0.6,gravel.csv@2700=0.4",
             PourError::Amount { .. } => "-n, --height, --mass and --volume",

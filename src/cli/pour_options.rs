@@ -44,7 +44,8 @@ pub struct DepositionOptions {
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = path)]
     source: Option<Path>,
 
-    /// Diameter of the outlet of --source, in which the centers of the spheres start [default: 0]
+    /// Diameter of the outlet of --source, in which the centers of the spheres start [default: 4 diameters of the
+    /// largest sphere]
     #[arg(long, value_name = "DIAMETER", requires = "source", value_parser = values::gap)]
     source_diameter: Option<f64>,
 
@@ -106,7 +107,7 @@ impl DepositionOptions {
         };
         Source::Outlet {
             path,
-            diameter: self.source_diameter.unwrap_or_default(),
+            diameter: self.source_diameter,
             passes: self.passes.unwrap_or(1),
         }
     }

@@ -6,9 +6,9 @@ use anyhow::{Result, bail, ensure};
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, parser::ValueSource};
 
 use super::{
-    checkpoints::Checkpoints, constants::CHECKPOINT_INTERVAL, files::note_input, launch::Launch,
-    memory, pour_session, progress::Screen, request::RequestOptions, session::Session,
-    session_options::SessionOptions, signals,
+    checkpoints::Checkpoints, constants::CHECKPOINT_INTERVAL, cut::cut_below, files::note_input,
+    launch::Launch, memory::Demand, pour_session, progress::Screen, request::RequestOptions,
+    session::Session, session_options::SessionOptions, signals,
 };
 use crate::{
     Packer,
@@ -126,13 +126,17 @@ impl Resume {
         // No distribution takes more memory for each sphere than equal spheres.
         let equal = SizeDistribution::from(Mono::new(1.0)?);
         let count = checkpoint.spheres() as f64;
-        memory::prepare(
-            count,
-            launch.share_here(),
-            checkpoint.options(),
-            &equal,
-            true,
-        )?;
+        let (share, of_run) = (launch.share_here(), checkpoint.options());
+        let demand = Demand {
+            spheres: count,
+            volume: None,
+            sizes: equal,
+            threads: of_run.threads,
+            has_checkpoints: true,
+            estimate: Box::new(|count, law| of_run.estimated_memory(count * share, law)),
+        };
+        demand.prepare(cut_below)?;
+        drop(demand);
         let written = [options.written(&files)?, vec![self.checkpoint.clone()]].concat();
         // A run that was killed while it wrote files may have left some.
         written.iter().for_each(remove_leftovers);

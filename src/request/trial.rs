@@ -48,16 +48,7 @@ impl ResolvedRequest {
     /// Packs at most `most` spheres of the request in a periodic cube or square.
     fn trial(&self, most: f64) -> Result<PackRun, RequestError> {
         let count = self.expected_spheres().min(most) as usize;
-        let radii = match &self.sizes {
-            Sizes::Law(spec) => {
-                let law = &spec.distribution;
-                let sample = law.sample_number(count, self.sampling, self.options.seed);
-                sample.radii()
-            }
-            Sizes::Diameters(diameters) => (0..count)
-                .map(|k| 0.5 * diameters[k * diameters.len() / count])
-                .collect(),
-        };
+        let radii = self.sizes.trial(count, self.sampling, self.options.seed);
         let dimension = self.options.container.dimension();
         let container = Container::unit(dimension, Boundaries::PERIODIC);
         let target = match self.requested_fraction() {

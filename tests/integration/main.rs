@@ -87,6 +87,7 @@ mod papers_schiava;
 #[cfg(feature = "cli")]
 mod pictures;
 mod pour;
+mod pour_requests;
 #[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "report")]
