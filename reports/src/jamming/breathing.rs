@@ -6,7 +6,7 @@ use super::{
     markdown,
     mean::Mean,
     outcome::Outcome,
-    packings::{Request, backbone, mean_of, percent},
+    packings::{Request, backbone, crystal_share, mean_of, percent},
     text,
 };
 
@@ -58,7 +58,7 @@ pub fn section() -> Outcome<String> {
             percent(loose),
             format!("{:.2} ± {:.2}", sizes(0).value, sizes(0).error),
             format!("{:.2} ± {:.2}", sizes(1).value, sizes(1).error),
-            percent(mean(&|analysis| analysis.order.crystal_share)),
+            percent(mean(&crystal_share)),
         ]);
     }
     let header = [

@@ -7,7 +7,7 @@ use super::{
     mean::Mean,
     numbers::grouped,
     outcome::Outcome,
-    packings::{Request, backbone, mean_of, percent, range},
+    packings::{Request, backbone, crystal_share, mean_of, percent, range},
     text,
 };
 
@@ -39,7 +39,7 @@ pub fn by_effort() -> Outcome<String> {
             format!("{:.3} ± {:.3}", bearing.value, bearing.error),
             percent(loose),
             limit.describe(),
-            percent(mean(|analysis| analysis.order.crystal_share)),
+            percent(mean(crystal_share)),
         ]);
         fractions.push(fraction);
         contacts.push(bearing);

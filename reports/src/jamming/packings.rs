@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use jostle::{Effort, PackOptions, Packing, jam::JamGap, pack, rearrange::PackError};
+use jostle::{
+    Effort, PackOptions, Packing, analysis::Analysis, jam::JamGap, pack, rearrange::PackError,
+};
 use rayon::prelude::*;
 
 use super::{mean::Mean, outcome::Outcome};
@@ -123,6 +125,14 @@ pub fn backbone(jammed: &[Jammed]) -> Outcome<[Mean; 2]> {
         mean(|backbone| backbone.contacts),
         mean(|backbone| backbone.rattlers),
     ])
+}
+
+/// Returns the share of spheres in surroundings like those of a crystal.
+pub fn crystal_share(analysis: &Analysis) -> f64 {
+    analysis
+        .order
+        .as_ref()
+        .map_or(f64::NAN, |order| order.crystal_share)
 }
 
 /// Returns a share with its error in percent.
