@@ -11,6 +11,12 @@ use super::{
     text,
 };
 
+/// Returns the limit of the structure factor at small wave numbers.
+fn limit(analysis: &Analysis) -> f64 {
+    let factor = analysis.structure_factor.as_ref();
+    factor.and_then(|factor| factor.limit).unwrap_or(f64::NAN)
+}
+
 /// Returns the section on efforts.
 pub fn by_effort() -> Outcome<String> {
     let (mut lines, mut fractions, mut contacts, mut rattlers) =
@@ -27,10 +33,7 @@ pub fn by_effort() -> Outcome<String> {
         let analyses = analyses.collect::<Result<Vec<_>, _>>()?;
         let mean =
             |value: fn(&Analysis) -> f64| Mean::of(&Vec::from_iter(analyses.iter().map(value)));
-        let limit = mean(|analysis| {
-            let factor = analysis.structure_factor.as_ref();
-            factor.and_then(|factor| factor.limit).unwrap_or(f64::NAN)
-        });
+        let limit = mean(limit);
         let fraction = mean(|analysis| analysis.packing_fraction);
         lines.push(vec![
             effort.to_string(),
