@@ -36,7 +36,8 @@ impl UnknownName {
         match self.feature {
             Some(feature) => lacks(&format!("the {what} {name}"), feature),
             None => format!(
-                "unknown {what} '{name}'; expected one of {}",
+                "unknown {what} '{name}'{}; expected one of {}",
+                did_you_mean(name, self.expected.iter().copied()),
                 self.expected.join(", ")
             ),
         }

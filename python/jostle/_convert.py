@@ -30,6 +30,8 @@ def to_ase(packing: Packing) -> Any:
     )
     atoms.set_array("radius", packing.radii)
     atoms.set_array("id", packing.ids)
+    if packing.components:
+        atoms.set_array("component", packing.component_ids)
     if packing.unit:
         atoms.info["unit"] = packing.unit
     return atoms
@@ -41,6 +43,8 @@ def to_pyvista(packing: Packing) -> Any:
     for name in ("diameter", "radius", "id"):
         values = {"diameter": packing.diameters, "radius": packing.radii, "id": packing.ids}[name]
         points[name] = values.copy()
+    if packing.components:
+        points["component"] = packing.component_ids.copy()
     return points
 
 
@@ -48,12 +52,15 @@ def to_xarray(packing: Packing) -> Any:
     """Returns `xarray.Dataset`."""
     container, dimension = packing.container, packing.centers.shape[1]
     units = {"units": packing.unit} if packing.unit else {}
+    labels = [component.label for component in packing.components]
+    of_components = {"component": (("sphere",), packing.component_ids, {"labels": labels})} if labels else {}
     return extra("xarray", "xarray").Dataset(
         {
             "center": (("sphere", "axis"), packing.centers, units),
             "radius": (("sphere",), packing.radii, units),
             "length": (("axis",), packing.lengths[:dimension], units),
-        },
+        }
+        | of_components,
         coords={"sphere": packing.ids, "axis": list("xyz")[:dimension]},
         attrs={"packing_fraction": packing.packing_fraction, "container": container.shape, "boundary": container.boundary},
     )

@@ -203,8 +203,8 @@ def tune(
     Returns
     -------
     dict
-        The object that ``jostle tune --json`` prints. Cell sizes are in units of the smallest radius, and work is per sphere,
-        in units of one overlap test.
+        The object that ``jostle tune --json`` prints, without the name of the program. Cell sizes are in units of the smallest radius,
+        and work is per sphere, in units of one overlap test.
     """
     law = sizes if isinstance(sizes, SizeDistribution) else SizeDistribution(sizes)
     factor = None if k is None else name_or_number("k", k)

@@ -384,7 +384,8 @@ class Packing:
 
     @cached_property
     def components(self) -> tuple[Component, ...]:
-        """The components of the blend from which the spheres come; empty for packings of other laws.
+        """The components of the blend from which the spheres come, or the types in the file from which the packing was read; empty for other
+        packings.
 
         Examples
         --------
@@ -502,7 +503,7 @@ class Packing:
         script : bool
             Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing.
         bonds : float, optional
-            LAMMPS data: bond spheres whose gap is at most this number of smaller diameters, for ``atom_style bpm/sphere``.
+            LAMMPS data (``atom_style bpm/sphere``), GenGeo and MUSEN: bond spheres whose gap is at most this number of smaller diameters.
         resolution : int
             Surfaces: number of times that the triangles of an icosahedron are divided into four; 2 makes 320 triangles.
         shrink : float
@@ -662,7 +663,7 @@ class Packing:
         Returns
         -------
         dict
-            The object that ``jostle analyze --json`` prints. Lengths have the unit of the diameters.
+            The object that ``jostle analyze --json`` prints, without names of program and file. Lengths have the unit of the diameters.
 
         Raises
         ------
@@ -882,25 +883,29 @@ class Packing:
         color: str = "size",
         side: int = 640,
         outline: bool = True,
+        legend: bool = True,
     ) -> bytes:
         """Draws a still picture, without a GPU and without other packages, as ``jostle render`` does.
 
         Parameters
         ----------
         path : path, optional
-            File to which the picture is also written, such as ``"packing.png"``. The picture is an SVG, with a legend, if the name ends
-            with ``.svg``, and otherwise a PNG.
+            File to which the picture is also written, such as ``"packing.png"``. The picture is an SVG or a PDF if the name ends with
+            ``.svg`` or ``.pdf``, and otherwise a PNG.
         view : array_like, shape (3,)
             Direction from the packing to the viewer.
         cut : tuple of str and float, optional
             Axis of a cutting plane, and its position as a share of the container's length, such as ``("z", 0.5)``. The viewer's side is
             removed.
         color : str
-            Property that colors show: ``"size"``, ``"contacts"``, ``"type"``, ``"level"`` or ``"strict-level"``.
+            Property that colors show: ``"size"``, ``"contacts"``, ``"type"``, ``"component"``, ``"level"`` or
+            ``"strict-level"``.
         side : int
             Side of the picture in pixels, at most 8192.
         outline : bool
             Whether the edges of the container are drawn.
+        legend : bool
+            Whether a PNG has a legend of the colors below the picture.
 
         Returns
         -------
@@ -922,7 +927,8 @@ class Packing:
                 "color": text("color", color),
                 "side": whole("side", side, 1),
                 "outline": flag("outline", outline),
-                "format": "svg" if name is not None and name.lower().endswith(".svg") else "png",
+                "legend": flag("legend", legend),
+                "format": _picture_format(name),
             },
         )
         if name is not None:
@@ -964,7 +970,8 @@ class Packing:
         figure : str
             Name of the figure: ``"sizes"``, ``"rdf"``, ``"partial-rdf"``, ``"structure-factor"``, ``"gaps"``, ``"contacts"``,
             ``"force-contacts"``, ``"force-contacts-depth"``, ``"forces"``, ``"small-gaps"``, ``"pores"``,
-            ``"profile"``, ``"wall"``, ``"radius"`` or ``"homogeneity"``.
+            ``"profile"``, ``"wall"``, ``"radius"``, each of these three with ``"-by-group"`` for the components or the size classes, or
+            ``"homogeneity"``.
         ax : matplotlib.axes.Axes, optional
             The axes to draw in; new ones by default.
         tolerance, axis, points
@@ -984,11 +991,13 @@ class Packing:
         panel = _core.figure(self._core, text("figure", figure), _analysis_settings(tolerance, axis, points))
         return plot(json.loads(panel), ax)
 
-    def show(self, **options: Any) -> Any:
-        """Shows the spheres, colored by their diameters, the container and the bodies in it. The picture needs PyVista.
+    def show(self, *, color: Literal["size", "component"] = "size", **options: Any) -> Any:
+        """Shows the spheres, the container and the bodies in it. The picture needs PyVista.
 
         Parameters
         ----------
+        color : {"size", "component"}
+            Property that colors show: the diameter, or the component of a blend.
         **options
             Options of :meth:`pyvista.Plotter.show`, such as ``screenshot="packing.png"``. With ``off_screen=True`` no window
             opens.
@@ -1000,7 +1009,7 @@ class Packing:
         """
         from ._plots import show
 
-        return show(self, **options)
+        return show(self, color=color, **options)
 
     def plot_sizes(self, ax: Axes | None = None) -> Axes:
         """Plots the share of the mass against the diameter. The plot needs Matplotlib.
@@ -1165,3 +1174,9 @@ def _restore(
 ) -> Packing:
     """Returns the packing that was pickled."""
     return Packing._of(CorePacking.from_parts(centers, radii, ids, account, run, forces, supports))
+
+
+def _picture_format(name: str | None) -> str:
+    """Returns the format of a picture, which the extension of its file names."""
+    extension = "" if name is None else os.path.splitext(name)[1].lower()
+    return extension[1:] if extension in (".svg", ".pdf") else "png"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._convert import to_pyvista
+from ._core import InputError
 from ._extras import extra
 
 if TYPE_CHECKING:
@@ -17,13 +18,14 @@ RESOLUTION, COARSE = 12, 8
 MANY = 20_000
 
 
-def show(packing: Packing, *, off_screen: bool | None = None, **options: Any) -> Any:
-    """Shows the spheres with PyVista, colored by their diameters, the container and the bodies in it."""
+def show(packing: Packing, *, color: str = "size", off_screen: bool | None = None, **options: Any) -> Any:
+    """Shows the spheres with PyVista, colored by a property, the container and the bodies in it."""
     import numpy as np
 
     pyvista = extra("pyvista", "pyvista")
     from vtkmodules.vtkRenderingCore import vtkActor, vtkGlyph3DMapper
 
+    colors = _colors(packing, color)
     plotter = pyvista.Plotter(off_screen=off_screen)
     points = to_pyvista(packing)
     # One sphere is drawn many times: the triangles of 10⁵ spheres are not in memory together.
@@ -37,18 +39,16 @@ def show(packing: Packing, *, off_screen: bool | None = None, **options: Any) ->
     actor = vtkActor()
     actor.SetMapper(mapper)
     plotter.add_actor(actor)
-    smallest, largest = (packing.diameters.min(), packing.diameters.max()) if len(packing) else (1.0, 1.0)
     # A bar for equal spheres would repeat one number.
-    if smallest < largest:
-        table = pyvista.LookupTable("viridis", scalar_range=(smallest, largest))
+    if colors is not None:
+        array, title, table, bar = colors
         mapper.SetLookupTable(table)
-        mapper.SetScalarRange(smallest, largest)
+        mapper.SetScalarRange(*table.scalar_range)
         mapper.SetScalarModeToUsePointFieldData()
-        mapper.SelectColorArray("diameter")
+        mapper.SelectColorArray(array)
         # The bar stands at the right of the container.
-        title = f"diameter in {packing.unit}" if packing.unit else "diameter"
         place = {"position_x": 0.84, "position_y": 0.2, "width": 0.06, "height": 0.6}
-        plotter.add_scalar_bar(title, mapper=mapper, vertical=True, fmt="%.4g", **place)
+        plotter.add_scalar_bar(title, mapper=mapper, vertical=True, **bar, **place)
     else:
         mapper.ScalarVisibilityOff()
         actor.GetProperty().SetColor(pyvista.Color("lightsteelblue").float_rgb)
@@ -61,6 +61,28 @@ def show(packing: Packing, *, off_screen: bool | None = None, **options: Any) ->
     plotter.reset_camera()
     plotter.camera.zoom(0.9)
     return plotter.show(**options)
+
+
+def _colors(packing: Packing, color: str) -> tuple[str, str, Any, dict[str, Any]] | None:
+    """Returns the name of an array of :func:`to_pyvista`, the title of its bar, its lookup table and options of the bar; None for one color."""
+    pyvista = extra("pyvista", "pyvista")
+    if color == "size":
+        smallest, largest = (packing.diameters.min(), packing.diameters.max()) if len(packing) else (1.0, 1.0)
+        if smallest == largest:
+            return None
+        title = f"diameter in {packing.unit}" if packing.unit else "diameter"
+        return "diameter", title, pyvista.LookupTable("viridis", scalar_range=(smallest, largest)), {"fmt": "%.4g"}
+    if color != "component":
+        raise InputError(f"color is {color!r}; it must be 'size' or 'component'")
+    labels = [component.label for component in packing.components]
+    if not labels:
+        raise InputError("the packing has no components; color must be 'size'")
+    if (packing.component_ids < 0).any():
+        labels.insert(0, "none")
+    first = len(packing.components) - len(labels)
+    table = pyvista.LookupTable("tab10", n_values=len(labels), scalar_range=(first - 0.5, len(packing.components) - 0.5))
+    table.annotations = {first + number: label for number, label in enumerate(labels)}
+    return "component", "component", table, {"n_labels": 0}
 
 
 def plot_sizes(packing: Packing, ax: Axes | None = None) -> Axes:

@@ -66,7 +66,7 @@ def pour(
     gravity: Direction = "-z",
     order: Order = "random",
     source: ArrayLike | None = None,
-    source_diameter: float = 0.0,
+    source_diameter: float | None = None,
     passes: int = 1,
     stop_angle: float = 0.0,
     sticking: float = 0.0,
@@ -111,8 +111,8 @@ def pour(
         Order of the spheres; ``"layers"`` are the components of a blend, one after the other.
     source : array_like of shape (3,) or (m, 3), optional
         Outlet from which the spheres fall, or the points between which it moves. Without one, spheres rain on the whole cross-section.
-    source_diameter : float
-        Diameter of the outlet.
+    source_diameter : float, optional
+        Diameter of the outlet, in which centers start. Without one, four diameters of the largest sphere.
     passes : int
         Number of passes of the outlet over its path.
     stop_angle : float
@@ -182,7 +182,7 @@ CONVERTED: dict[str, Callable[[str, Any], Any]] = {
     "fraction": real,
 }
 # Arguments that may be None.
-OPTIONAL = {"height", "mass", "volume", "density", "source", "taps", "fraction"}
+OPTIONAL = {"height", "mass", "volume", "density", "source", "source_diameter", "taps", "fraction"}
 
 # Largest number of passes that the private module takes.
 MOST_PASSES = 2**32 - 1
@@ -196,7 +196,7 @@ def _deposition(arguments: dict[str, Any]) -> dict[str, Any]:
             found[name] = convert(name, found[name])
     if found["passes"] > MOST_PASSES:
         raise _core.InputError(f"passes is {found['passes']}; at most {MOST_PASSES} is accepted")
-    if found["source"] is None and (found["source_diameter"] != 0.0 or found["passes"] != 1):
+    if found["source"] is None and (found["source_diameter"] is not None or found["passes"] != 1):
         raise _core.InputError("source_diameter or passes is given without source")
     found["compact_to"] = found.pop("fraction")
     return found

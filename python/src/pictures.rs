@@ -85,7 +85,8 @@ pub struct Picture {
     color: PyBackedStr,
     side: usize,
     outline: bool,
-    /// `png` or `svg`.
+    legend: bool,
+    /// `png`, `svg` or `pdf`.
     format: PyBackedStr,
 }
 
@@ -103,13 +104,13 @@ pub fn still<'py>(
         .outline(picture.outline);
     still.cut = picture.cut;
     check_memory("the picture", still.estimated_memory())?;
-    let is_svg = &*picture.format == "svg";
     let work = move || -> Result<Vec<u8>, ReportError> {
         let packing = packing.get().library();
-        Ok(if is_svg {
-            still.svg(packing)?.into_bytes()
-        } else {
-            still.png(packing)?
+        Ok(match (&*picture.format, picture.legend) {
+            ("svg", _) => still.svg(packing)?.into_bytes(),
+            ("pdf", _) => still.pdf(packing)?,
+            (_, true) => still.png_with_legend(packing)?,
+            (_, false) => still.png(packing)?,
         })
     };
     let content = interruptible(py, work)?.map_err(input)?;

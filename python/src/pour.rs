@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use jostle::{
+    cli::Demand,
     container::{BoundarySpec, ContainerSpec},
     glam::DVec3,
     io::PourRecord,
@@ -14,7 +15,7 @@ use super::{
     checkpoints::Checkpoints,
     errors::{PackingError, input},
     packing::Packing,
-    request::Request,
+    request::{Request, cut_advice},
     run::warn,
 };
 
@@ -30,7 +31,7 @@ pub struct Deposition {
     order: PyBackedStr,
     /// Points of the path of an outlet.
     source: Option<Vec<[f64; 3]>>,
-    source_diameter: f64,
+    source_diameter: Option<f64>,
     passes: u32,
     stop_angle: f64,
     sticking: f64,
@@ -113,6 +114,10 @@ pub fn pour<'py>(
 ) -> PyResult<Packing> {
     let path = request.checkpoint.clone();
     let (strict, prepared) = (request.strict(), request.poured(&deposition)?);
+    let prepared = prepared.resolve().map_err(input)?;
+    let demand = Demand::of_pour(&prepared, path.is_some());
+    demand.prepare(cut_advice).map_err(input)?;
+    drop(demand);
     let mut pourer = py.detach(|| prepared.pourer()).map_err(input)?;
     let mut checkpoints = path.as_deref().map(Checkpoints::new).transpose()?;
     if let Some(checkpoints) = &checkpoints

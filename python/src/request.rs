@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use jostle::{
     Container, Effort, PackOptions,
-    cli::prepare_memory,
+    cli::Demand,
     container::{Body, ContainerSpec},
     glam::DVec3,
     jam::JamGap,
@@ -98,6 +98,11 @@ pub struct Prepared {
     pub fraction: Option<f64>,
 }
 
+/// Returns the words of this interface that leave out the spheres below a diameter.
+pub fn cut_advice(diameter: &str) -> String {
+    format!("SizeDistribution.cut(below={diameter})")
+}
+
 impl Request<'_> {
     /// Rejects a bad request and returns the radii with their options.
     pub fn prepare(&self, py: Python) -> PyResult<Prepared> {
@@ -106,8 +111,9 @@ impl Request<'_> {
             warn.call1((doubt,))?;
         }
         let (share, checkpoints) = (1.0, self.checkpoint.is_some());
-        let advice = |diameter: &str| format!("SizeDistribution.cut(below={diameter})");
-        prepare_memory(&request, share, checkpoints, advice).map_err(input)?;
+        let demand = Demand::of_request(&request, share, checkpoints);
+        demand.prepare(cut_advice).map_err(input)?;
+        drop(demand);
         let fraction = request.fraction_of_container();
         let (radii, options) = py
             .detach(|| request.draw(&Ranks::default()))
@@ -126,13 +132,10 @@ impl Request<'_> {
     /// Returns the numbers of the run, without the run.
     pub fn estimate(&self, py: Python) -> PyResult<Estimate> {
         let request = self.resolve(py)?;
-        let spheres = request.expected_spheres();
-        let law = request.sizes().distribution();
-        let memory = request.options().estimated_memory(spheres, &law);
         let time = py.detach(|| request.estimated_time()).map_err(input)?;
         Ok((
-            spheres,
-            memory.total(),
+            request.expected_spheres(),
+            Demand::of_request(&request, 1.0, self.checkpoint.is_some()).total(),
             request.expected_fraction(),
             request.requested_fraction(),
             time.as_secs_f64(),

@@ -385,6 +385,28 @@ def test_pictures_are_drawn(packing, tmp_path):
     assert (tmp_path / "c.png").stat().st_size > 1000
 
 
+def test_types_in_a_file_are_components(tmp_path):
+    rows = "x,y,z,r,type\n1,1,1,0.5,sand\n3,3,3,1,gravel\n6,6,6,0.5,sand\n"
+    packing = jostle.read(rows.encode(), "csv", box=9, boundary="www")
+    assert [(own.label, list(own.spheres)) for own in packing.components] == [("sand", [0, 2]), ("gravel", [1])]
+    svg = packing.render(tmp_path / "mix.svg", color="component", side=64)
+    assert b">gravel<" in svg
+    with pytest.raises(jostle.InputError, match="no components"):
+        jostle.read(b"x,y,z,r\n1,1,1,0.5\n", "csv", box=9).render(color="component")
+    ase = pytest.importorskip("ase")
+    atoms = packing.to_ase()
+    assert isinstance(atoms, ase.Atoms) and list(atoms.arrays["component"]) == [0, 1, 0]
+    data = packing.to_xarray()
+    assert list(data["component"].values) == [0, 1, 0] and data["component"].attrs["labels"] == ["sand", "gravel"]
+    pyvista = pytest.importorskip("pyvista")
+    pyvista.OFF_SCREEN = True
+    assert list(packing.to_pyvista()["component"]) == [0, 1, 0]
+    packing.show(color="component", off_screen=True, screenshot=tmp_path / "m.png", window_size=(200, 200))
+    assert (tmp_path / "m.png").stat().st_size > 1000
+    with pytest.raises(jostle.InputError, match="'size' or 'component'"):
+        packing.show(color="type")
+
+
 def test_a_missing_package_is_named(packing, monkeypatch):
     import sys
 

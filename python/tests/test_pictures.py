@@ -30,7 +30,8 @@ def test_pictures_are_those_of_the_command_line(packing, program, run, tmp_path)
         assert packing.render(tmp_path / name, **keywords) == (tmp_path / name).read_bytes()
         assert (tmp_path / name).read_bytes() == (tmp_path / f"theirs-{name}").read_bytes()
     picture = packing.render(side=48)
-    assert struct.unpack(">II", picture[16:24]) == (48, 48)
+    assert struct.unpack(">II", picture[16:24]) == (48, 92)
+    assert struct.unpack(">II", packing.render(side=48, legend=False)[16:24]) == (48, 48)
     for wrong, words in [
         ({"side": 0}, "side is 0"),
         ({"view": (0, 0, 0)}, "direction to the viewer"),

@@ -107,3 +107,15 @@ def test_a_checkpoint_continues_a_deposition(tmp_path):
 def test_unsuitable_arguments_are_rejected(arguments, words):
     with pytest.raises(jostle.InputError, match=words):
         jostle.pour("mono:d=1", 10, **arguments)
+
+
+def test_an_outlet_has_a_width_of_four_spheres():
+    request = {"sizes": "mono:d=1", "n": 60, "box": "12,12,12", "source": (6, 6, 11)}
+    chosen = jostle.pour(**request)
+    assert chosen == jostle.pour(**request, source_diameter=4)
+    assert chosen != jostle.pour(**request, source_diameter=0)
+
+
+def test_a_bed_beyond_the_memory_is_refused():
+    with pytest.raises(jostle.InputError, match="of memory, but only"):
+        jostle.pour("mono:d=1", n=1_000_000_000, container="cylinder:d=60")

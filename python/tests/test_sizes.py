@@ -187,14 +187,21 @@ def test_equal_spheres_have_the_published_prediction():
     assert jostle.predicted_packing_fraction("equal") == pytest.approx(0.6435, abs=1e-4)
 
 
+def plan_of(printed):
+    """The object that the command line prints, without the name and version of the program."""
+    plan = json.loads(printed)
+    assert plan.pop("program") == f"jostle {jostle.__version__}"
+    return plan
+
+
 def test_tune_prints_the_plan_of_the_command_line(program, run):
     text = run(program, "tune", "din-a16", "--fraction", "0.7", "--method", "constant", "--levels", "6", "--json").stdout
-    assert jostle.tune("din-a16", fraction=0.7, method="constant", levels=6) == json.loads(text)
-    default = json.loads(run(program, "tune", "fuller-16", "--json").stdout)
+    assert jostle.tune("din-a16", fraction=0.7, method="constant", levels=6) == plan_of(text)
+    default = plan_of(run(program, "tune", "fuller-16", "--json").stdout)
     assert jostle.tune(SizeDistribution("fuller-16")) == default
     assert jostle.tune("fuller-16", k=0.5)["overhead"] == 0.5
     text = run(program, "tune", "din-a16", "--method", "constant", "--q", "1.5", "--json").stdout
-    assert jostle.tune("din-a16", method="constant", q=1.5) == json.loads(text)
+    assert jostle.tune("din-a16", method="constant", q=1.5) == plan_of(text)
     assert json.loads(text)["ratio"] == 1.5
     for keywords, words in [
         ({"method": "best"}, "unknown method"),

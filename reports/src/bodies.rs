@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use jostle::glam::DVec3;
 
 /// Vertices, and triangles by the numbers of their vertices.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Body {
     pub vertices: Vec<DVec3>,
     pub triangles: Vec<[u32; 3]>,

@@ -10,9 +10,10 @@ use strum::VariantNames;
 use super::{
     analysis_files::AnalysisFiles,
     files::{Output, is_stream},
+    help,
     input::Input,
     launch::Launch,
-    output::print_result,
+    output::{json, print_result},
     values,
     words::{self, choices, range, rounded, with_unit},
 };
@@ -51,11 +52,11 @@ pub struct Analyze {
     settings: Settings,
 
     /// Also write the result to FILE, or to stdout (-), as one JSON object
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 
     /// Print the result as one JSON object
-    #[arg(long)]
+    #[arg(long, help_heading = help::OUTPUT)]
     json: bool,
 
     #[command(flatten)]
@@ -64,6 +65,7 @@ pub struct Analyze {
 
 /// Settings of an analysis.
 #[derive(Args)]
+#[command(next_help_heading = help::ANALYSIS)]
 pub struct Settings {
     /// Count spheres as touching up to this gap, in smaller diameters, from 0 to 1 [default: the smallest of 0.0001, 0.0002, 0.0005 …
     /// 0.02 at which contacts hold most of the volume]
@@ -76,10 +78,6 @@ pub struct Settings {
 
     #[arg(long, value_name = "GROUPS", help = choices("Add the profiles of groups of spheres along the axis, from the walls and along the radius", Grouping::VARIANTS, "none; jostle report and plot: component, or class without a blend"))]
     by: Option<Grouping>,
-
-    /// Run on THREADS threads, which do not change the result; 0 means one for each core
-    #[arg(long, value_parser = values::threads, default_value_t = 0)]
-    threads: usize,
 }
 
 /// An axis of the container.
@@ -90,9 +88,11 @@ enum Axis {
     Z,
 }
 
-/// An analysis, and sentences about the parts of the file that are not used.
+/// An analysis with the file and its unit, and sentences about the parts of the file that are not used.
 #[derive(Serialize)]
 pub struct AnalysisOfFile {
+    file: PathBuf,
+    unit: String,
     #[serde(flatten)]
     pub analysis: Analysis,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -130,7 +130,7 @@ impl Settings {
     /// Reads and analyzes a packing. Several processes share the work: each one returns its share of the spheres, and the same analysis.
     pub fn analyze(&self, input: &Input, launch: &Launch, purpose: Purpose) -> Result<Analyzed> {
         self.check(launch)?;
-        let (screen, mut read) = input.read_on_screen(self.threads, launch)?;
+        let (screen, mut read) = input.read_on_screen(launch)?;
         if purpose != Purpose::Tables {
             // The ids would take memory in vain.
             read.ids = None;
@@ -146,12 +146,18 @@ impl Settings {
             None => (purpose == Purpose::Figures).then(|| Groups::usual(&packing)),
         };
         let analysis = Analysis::new(&packing, &options)?;
+        let unit = packing.unit.clone();
         drop(screen);
         input.print_unused(&unused);
         Ok(Analyzed {
             packing,
             ids,
-            result: AnalysisOfFile { analysis, unused },
+            result: AnalysisOfFile {
+                file: input.file.clone(),
+                unit,
+                analysis,
+                unused,
+            },
         })
     }
 }
@@ -185,9 +191,10 @@ impl Analyze {
                 .write(&packing, ids.as_deref(), &result.analysis)?;
         }
         if let Some(output) = output.filter(|_| launch.is_first()) {
-            let mut json = serde_json::to_vec(&result)?;
-            json.push(b'\n');
-            output.write(&json)?;
+            output.write(format!("{}\n", json(&result)?).as_bytes())?;
+        }
+        if self.input.quiet && !self.json {
+            return Ok(());
         }
         print_result(self.json, &result, || {
             self.describe(&packing, &result.analysis)

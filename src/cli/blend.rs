@@ -9,6 +9,7 @@ use strum::VariantNames;
 
 use super::{
     files::{Output, load_sizes},
+    help,
     output::{print_message, print_result},
     progress::Screen,
     values,
@@ -42,16 +43,16 @@ Exit codes:
   2  usage or bad input"
 )]
 pub struct Blend {
-    /// Components: presets, files, or inline laws such as mono:d=2. A density may follow after @, for all components or for none
+    /// Components: presets, files, or laws such as mono:d=2. A density may follow after @, for all components or for none
     #[arg(required = true, num_args = 2.., value_name = "SIZES")]
     components: Vec<String>,
 
-    /// Choose the shares whose mass curve fits this size distribution best, by least squares at the sieve sizes
+    /// Choose the shares whose mass curve fits this size distribution best. The fit is by least squares at the sieve sizes
     #[arg(long, value_name = "SIZES")]
     target: Option<String>,
 
     /// Sieve sizes at which the curves are compared, in the unit of the blend [default: the sieves of the target, or 17 sizes in its range]
-    #[arg(long, value_name = "D1,D2,…", requires = "target", value_delimiter = ',', value_parser = values::positive)]
+    #[arg(long, value_name = "DIAMETERS", requires = "target", value_delimiter = ',', value_parser = values::positive)]
     sieves: Vec<f64>,
 
     #[arg(long, value_name = "MODEL", num_args = 0..=1, require_equals = true, default_missing_value = "rods", help = choices("Choose the shares with the largest packing fraction that a model predicts", PackingModel::VARIANTS, PackingModel::default()))]
@@ -66,14 +67,14 @@ pub struct Blend {
     number: Option<u64>,
 
     /// Draw the map to FILE (.svg), or to stdout (-)
-    #[arg(short, long, value_name = "FILE", requires = "map")]
+    #[arg(short, long, value_name = "FILE", requires = "map", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 
     #[arg(long, value_name = "QUANTITY", default_value_t, hide_default_value = true, help = choices("Shares are of this quantity", BlendBasis::VARIANTS, BlendBasis::default()))]
     by: BlendBasis,
 
-    /// Print one JSON document instead of text
-    #[arg(long)]
+    /// Print the result as one JSON object
+    #[arg(long, help_heading = help::OUTPUT)]
     json: bool,
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{
     constants::{DONE, OVERLAP},
+    help,
     input::Input,
     launch::Launch,
     output::print_result,
@@ -21,6 +22,10 @@ use crate::{
 /// Check a packing in a file for overlap
 #[derive(Args)]
 #[command(after_help = "\
+Examples:
+  jostle check packing.json
+  jostle check spheres.csv --box 20 --boundary www --tolerance 1e-6
+
 Exit codes:
   0  no overlap, or none beyond the tolerance
   1  overlap
@@ -30,22 +35,24 @@ pub struct Check {
     input: Input,
 
     /// Accept overlaps up to SHARE times the smaller diameter, from 0 to 1, such as 1e-6 for a file with few digits
-    #[arg(long, value_name = "SHARE", value_parser = values::tolerance, default_value_t = 0.0)]
+    #[arg(help_heading = help::INPUT, long, value_name = "SHARE", value_parser = values::tolerance, default_value_t = 0.0)]
     tolerance: f64,
 
     /// Print the result as one JSON object
-    #[arg(long)]
+    #[arg(long, help_heading = help::OUTPUT)]
     json: bool,
 }
 
 impl Check {
     /// Returns the exit code.
     pub fn run(self, launch: &Launch) -> Result<u8> {
-        let (screen, read) = self.input.read_on_screen(0, launch)?;
+        let (screen, read) = self.input.read_on_screen(launch)?;
         let result = Verdict::new(&read, self.tolerance);
         drop(screen);
         self.input.print_unused(result.unused);
-        print_result(self.json, &result, || result.describe(&self, &read.packing))?;
+        if self.json || !self.input.quiet {
+            print_result(self.json, &result, || result.describe(&self, &read.packing))?;
+        }
         Ok(if result.overlaps { OVERLAP } else { DONE })
     }
 }

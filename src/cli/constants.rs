@@ -19,8 +19,11 @@ pub const ROUNDING: f64 = 1e-9;
 /// Time from one drawing of the progress line to the next: often enough to look alive, seldom enough to cost nothing.
 pub const REDRAW: Duration = Duration::from_millis(100);
 
+/// Time from one line of progress to the next where no terminal shows the progress line: log files stay short.
+pub const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
 /// Number of characters of the progress bar: beside it, the longest usual message fits into 80 columns.
-pub const BAR_WIDTH: u16 = 12;
+pub const BAR_WIDTH: u16 = 8;
 
 /// Steps of the progress bar; it shows whole percents.
 pub const BAR_STEPS: u64 = 1000;

@@ -8,6 +8,7 @@ use clap::{Args, Command};
 use super::{
     export::{ExportArgs, check_stream, explain, unnamed_beside},
     files::{check_outputs, is_stream},
+    help,
     input::{Input, ORIGIN, start_threads},
     launch::Launch,
     output::{keep_stdout_for_data, print, print_message, write_stdout},
@@ -36,12 +37,9 @@ pub struct Convert {
     #[command(flatten)]
     input: Input,
 
-    /// File to write; its extension names the format, or --format for stdout (-)
+    /// File to write, whose extension names the format, or stdout (-) in the format of --format
+    #[arg(help_heading = help::NO_GROUP)]
     output: PathBuf,
-
-    /// Print errors only
-    #[arg(short, long)]
-    quiet: bool,
 
     // These options begin a new heading of the help, so that they are the last ones.
     #[command(flatten)]
@@ -59,7 +57,7 @@ fn formats() -> String {
         "\
 Formats:
   tables      json, csv, tsv, xyz, vtp, pvtp, vtu, vtk, npz, npy, xyzd, ply{tables}
-  DEM and MD  lammps-data, lammps-dump, liggghts, yade, yade-ext, gengeo, mercury, mfix, mfix-exa, lethe, phasicflow, pfc, musen, dem-engine, gsd
+  DEM and MD  lammps-data, lammps-dump, liggghts, yade, yade-ext, gengeo, mercury, mfix, mfix-exa, lethe, phasicflow, pfc, musen, dem-engine, abaqus, gsd
   geometry    stl, obj, step, gmsh, neper, neper-centers, neper-radii, voro++
   pictures    glb, pov
   voxels      voxel-npy, tif, vti, raw
@@ -74,11 +72,11 @@ pub fn with_two_origins(command: Command) -> Command {
 
 impl Convert {
     pub fn run(self, launch: &Launch) -> Result<()> {
-        start_threads(0)?;
+        start_threads(self.input.threads())?;
         let options = self.export.options();
         self.input.note();
         let written = self.check(&options)?;
-        let screen = Screen::new(self.quiet);
+        let screen = Screen::new(self.input.quiet);
         screen.phase(&format!("reading {}", self.input.file.display()));
         let ReadPacking {
             packing, unused, ..
@@ -89,7 +87,7 @@ impl Convert {
             None => export_files(&packing, &[&self.output], &options)?,
         };
         drop(screen);
-        if self.quiet {
+        if self.input.quiet {
             return Ok(());
         }
         self.input.print_unused(&unused);

@@ -3,20 +3,29 @@
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::values::{self, Measured};
+use super::{
+    help,
+    values::{self, Measured},
+};
 use crate::SizeSpec;
 
 /// The name of the option that leaves out small spheres.
-pub const CUT_BELOW: &str = "--cut-below";
+const CUT_BELOW: &str = "--cut-below";
+
+/// Returns the words of this interface that leave out the spheres below a diameter.
+pub fn cut_below(diameter: &str) -> String {
+    format!("{CUT_BELOW} {diameter}")
+}
 
 /// Options that leave out small and large spheres.
 #[derive(Args)]
+#[command(next_help_heading = help::SIZES)]
 pub struct CutOptions {
-    /// Leave out the spheres below this diameter, in the unit of the distribution; a note states their share of the mass
+    /// Leave out the spheres below this diameter, in the unit of the distribution. A note states their share of the mass
     #[arg(long, value_name = "DIAMETER", value_parser = values::measured_diameter)]
     cut_below: Option<Measured<f64>>,
 
-    /// Leave out the spheres above this diameter; a note states their share of the mass
+    /// Leave out the spheres above this diameter. A note states their share of the mass
     #[arg(long, value_name = "DIAMETER", value_parser = values::measured_diameter)]
     cut_above: Option<Measured<f64>>,
 }

@@ -1,11 +1,18 @@
-//! `jostle pack --dry-run`: the numbers of a run, without the run.
+//! `jostle pack --dry-run` and `jostle pour --dry-run`: the numbers of a run, without the run.
 
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{constants::DONE, memory, output::print_result, words};
+use super::{
+    constants::DONE,
+    memory::{self, Demand},
+    output::print_result,
+    words,
+};
 use crate::{
     Container, Target,
+    distribution::SizeSource,
+    pour::{Ceiling, Compaction, ResolvedPour},
     request::{ResolvedRequest, Sizes},
 };
 
@@ -27,37 +34,57 @@ pub struct DryRun {
     container: Option<Container>,
     unit: String,
     warning: Option<String>,
+    /// Whether the run is a deposition, whose packing fraction is not predicted.
+    #[serde(skip)]
+    is_poured: bool,
 }
 
 impl DryRun {
-    /// Collects the numbers of a request. The time is estimated by a trial.
-    pub fn new(request: &ResolvedRequest, has_checkpoints: bool) -> Result<Self> {
-        let (options, spheres) = (request.options(), request.expected_spheres());
-        let estimate = options.estimated_memory(spheres, &request.sizes().distribution());
-        let checkpoint = if has_checkpoints {
-            estimate.checkpoint
-        } else {
-            0.0
-        };
-        let unit = match request.sizes() {
-            Sizes::Law(spec) => spec.unit.clone(),
-            Sizes::Diameters(_) => {
-                let source = options.sizes.as_ref();
-                source.map_or_else(String::new, |source| source.unit.clone())
-            }
-        };
+    /// Collects the numbers of a packing. The time is estimated by a trial.
+    pub fn of_request(request: &ResolvedRequest, has_checkpoints: bool) -> Self {
+        let options = request.options();
+        let unit = unit_of(request.sizes(), options.sizes.as_ref());
         let is_exact = options.target == Target::Exact;
-        Ok(Self {
-            spheres,
-            memory: estimate.total() + checkpoint,
-            available_memory: memory::available(options.threads).map(|it| it.bytes),
+        Self {
             expected_packing_fraction: request.expected_fraction(),
             requested_packing_fraction: request.requested_fraction(),
             seconds: (request.estimated_time().ok()).map(|time| time.as_secs_f64()),
             container: is_exact.then(|| options.container.clone()),
             unit,
             warning: request.doubt(),
-        })
+            ..Self::of_demand(&Demand::of_request(request, 1.0, has_checkpoints))
+        }
+    }
+
+    /// Collects the numbers of a deposition. The time is estimated by a trial.
+    pub fn of_pour(request: &ResolvedPour, has_checkpoints: bool) -> Self {
+        let options = request.options();
+        Self {
+            requested_packing_fraction: match options.compaction {
+                Compaction::Fraction(fraction) => Some(fraction),
+                _ => None,
+            },
+            seconds: (request.estimated_time().ok()).map(|time| time.as_secs_f64()),
+            container: (options.ceiling != Ceiling::Free).then(|| options.container.clone()),
+            unit: unit_of(request.sizes(), None),
+            is_poured: true,
+            ..Self::of_demand(&Demand::of_pour(request, has_checkpoints))
+        }
+    }
+
+    fn of_demand(demand: &Demand) -> Self {
+        Self {
+            spheres: demand.spheres,
+            memory: demand.total(),
+            available_memory: memory::available(demand.threads).map(|it| it.bytes),
+            expected_packing_fraction: None,
+            requested_packing_fraction: None,
+            seconds: None,
+            container: None,
+            unit: String::new(),
+            warning: None,
+            is_poured: false,
+        }
     }
 
     /// Prints the numbers as text or as JSON. Returns the exit code.
@@ -81,28 +108,26 @@ impl DryRun {
         let memory = memory::amount(self.memory) + &available.unwrap_or_default();
         let container = self.container.as_ref();
         let container = container.map(|it| words::container(it, &self.unit));
-        let rows = [
+        let mut rows = vec![
             ("spheres", format!("{:.0}", self.spheres)),
             ("memory", format!("about {memory}")),
-            (
-                "requested",
-                fraction(self.requested_packing_fraction, "the densest packing"),
-            ),
-            (
-                "expected",
-                fraction(
-                    self.expected_packing_fraction,
-                    "unknown around fixed spheres",
-                ),
-            ),
-            (
-                "time",
-                self.seconds.map_or_else(
-                    || "unknown".to_owned(),
-                    |seconds| format!("about {}", words::duration(seconds)),
-                ),
-            ),
         ];
+        if !self.is_poured {
+            let (requested, expected) = (
+                self.requested_packing_fraction,
+                self.expected_packing_fraction,
+            );
+            rows.push(("requested", fraction(requested, "the densest packing")));
+            rows.push((
+                "expected",
+                fraction(expected, "unknown around fixed spheres"),
+            ));
+        } else if let Some(requested) = self.requested_packing_fraction {
+            rows.push(("requested", words::fraction(requested)));
+        }
+        let time = self.seconds.map(words::duration);
+        let time = time.map_or_else(|| "unknown".to_owned(), |time| format!("about {time}"));
+        rows.push(("time", time));
         let further = [("container", container), ("warning", self.warning.clone())];
         let further = further
             .into_iter()
@@ -110,5 +135,13 @@ impl DryRun {
         let rows = rows.into_iter().chain(further);
         let rows = rows.map(|(name, value)| format!("{name:<18}{value}"));
         rows.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Returns the unit of sizes; that of given diameters is that of their origin.
+fn unit_of(sizes: &Sizes, origin: Option<&SizeSource>) -> String {
+    match sizes {
+        Sizes::Law(spec) => spec.unit.clone(),
+        Sizes::Diameters(_) => origin.map_or_else(String::new, |origin| origin.unit.clone()),
     }
 }

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use strum::VariantNames;
 
-use super::{values, words::choices};
+use super::{help::OUTPUT, values, words::choices};
 use crate::{
     Container,
     io::{
@@ -24,13 +24,13 @@ const VOXELS: &str = "Voxel images";
 
 /// Options of files, whatever their format.
 #[derive(Args)]
-#[command(next_help_heading = "Files")]
+#[command(next_help_heading = OUTPUT)]
 pub struct ExportArgs {
-    /// Write all files in this format [default: the format of each extension]. 'jostle convert --help' lists all formats
+    /// Write all files in this format. 'jostle convert --help' lists all formats [default: the format of each extension]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// Write this density of the spheres, in the unit of the target program; the densities of a blend are multiplied by it [default: 1]
+    /// Write this density of the spheres, in the unit of the target program. The densities of a blend are multiplied by it [default: 1]
     #[arg(long, value_name = "DENSITY", value_parser = values::positive)]
     pub density: Option<f64>,
 
@@ -38,12 +38,12 @@ pub struct ExportArgs {
     #[arg(long, value_name = "FACTOR", value_parser = values::positive)]
     scale: Option<f64>,
 
-    #[arg(long, help = choices("Put the origin of coordinates at this point of the container, or at that of its mesh file", Origin::VARIANTS, Origin::default()))]
+    #[arg(long, hide_short_help = true, help = choices("Put the origin of coordinates at this point of the container, or at that of its mesh file", Origin::VARIANTS, Origin::default()))]
     origin: Option<Origin>,
 
-    /// Give the spheres TYPES types of equal ratio of diameters, one type for each diameter (classes), or one for each component of
-    /// a blend (components) [default: components]
-    #[arg(long, value_name = "TYPES|classes")]
+    /// Give the spheres TYPES types of equal ratio of diameters. classes is one type for each diameter, components one for each component of
+    /// a blend [default: components]
+    #[arg(hide_short_help = true, long, value_name = "TYPES|classes")]
     types: Option<Types>,
 
     /// Write only the spheres that meet all conditions on d, r, x, y, z or id, such as 'd>2,z<10', in the unit of the packing
@@ -51,16 +51,16 @@ pub struct ExportArgs {
     select: Option<Selection>,
 
     /// Add copies of spheres that cross periodic faces at the opposite faces, and state no periodicity
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     images: bool,
 
     /// Write this number of copies of a periodic container along x, y and z [default: 1,1,1]
-    #[arg(long, value_name = "Nx,Ny[,Nz]", value_parser = copies)]
+    #[arg(long, value_name = "Nx,Ny[,Nz]", hide_short_help = true, value_parser = copies)]
     repeat: Option<[u32; 3]>,
 
-    /// Bond spheres whose gap is at most SHARE smaller diameters, such as 0.01 (.data for LAMMPS' atom_style bpm/sphere) [default: no
-    /// bonds]
-    #[arg(long, value_name = "SHARE", value_parser = values::tolerance)]
+    /// Bond spheres whose gap is at most SHARE smaller diameters, such as 0.01 (.data for LAMMPS' atom_style bpm/sphere,
+    /// gengeo, musen) [default: no bonds]
+    #[arg(hide_short_help = true, long, value_name = "SHARE", value_parser = values::tolerance)]
     bonds: Option<f64>,
 
     /// Write a script beside each file, with which LAMMPS, LIGGGHTS, YADE and others start from the packing
@@ -68,26 +68,26 @@ pub struct ExportArgs {
     script: bool,
 
     /// Divide each triangle of an icosahedron into four, TIMES times (.stl, .obj, .glb); 2 makes 320 triangles a sphere [default: 2]
-    #[arg(long, value_name = "TIMES", value_parser = values::count::<u32>, help_heading = SURFACES)]
+    #[arg(long, value_name = "TIMES", value_parser = values::count::<u32>, hide_short_help = true, help_heading = SURFACES)]
     resolution: Option<u32>,
 
     /// Multiply radii by FACTOR, such as 0.99, because meshers need gaps (.stl, .obj, .glb, gmsh) [default: 1]
-    #[arg(long, value_name = "FACTOR", value_parser = values::positive, help_heading = SURFACES)]
+    #[arg(long, value_name = "FACTOR", value_parser = values::positive, hide_short_help = true, help_heading = SURFACES)]
     shrink: Option<f64>,
 
     /// Join spheres that nearly touch by cylinders of SHARE times the smaller radius, such as 0.2 (.stl, .obj, gmsh)
-    #[arg(long, value_name = "SHARE", value_parser = values::positive, help_heading = SURFACES)]
+    #[arg(long, value_name = "SHARE", value_parser = values::positive, hide_short_help = true, help_heading = SURFACES)]
     bridge: Option<f64>,
 
     /// Cut spheres and their images at the faces of the container (.stl, .obj)
-    #[arg(long, help_heading = SURFACES)]
+    #[arg(long, hide_short_help = true, help_heading = SURFACES)]
     cut: bool,
 
     /// Length of a voxel, adjusted so that whole voxels fill the container (.npy, .tif, .vti, .raw)
-    #[arg(long, value_name = "LENGTH", value_parser = values::positive, help_heading = VOXELS)]
+    #[arg(long, value_name = "LENGTH", value_parser = values::positive, hide_short_help = true, help_heading = VOXELS)]
     voxel: Option<f64>,
 
-    #[arg(long, value_name = "VALUES", help_heading = VOXELS, help = choices("Number in the cells of a sphere; the void is 0", VoxelValues::VARIANTS, VoxelValues::default()))]
+    #[arg(long, value_name = "VALUES", hide_short_help = true, help_heading = VOXELS, help = choices("Number in the cells of a sphere; the void is 0", VoxelValues::VARIANTS, VoxelValues::default()))]
     voxel_values: Option<VoxelValues>,
 }
 

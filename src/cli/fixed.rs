@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{
     files::{is_stream, note_input, take_stdin},
+    help,
     input::{explain_with, print_unused, read_input},
     values::{self, Shift},
 };
@@ -18,30 +19,42 @@ use crate::{
 
 /// Options that determine the fixed spheres.
 #[derive(Args)]
+#[command(next_help_heading = help::CONTAINER)]
 pub struct FixedFile {
-    /// Keep the spheres of FILE, in any format that can be read, at their positions, and pack the others around them; - is stdin in the
-    /// format of --fixed-from. The container needs a size. --fraction counts the fixed spheres. Spheres that find no room are left out
+    /// Keep the spheres of FILE at their positions, and pack the others around them. FILE has any format that can be read; - is stdin in
+    /// the format of --fixed-from. The container needs a size. --fraction counts the fixed spheres. Spheres that find no room are left out
     #[arg(long, value_name = "FILE")]
     fixed: Option<PathBuf>,
 
     /// Let fixed spheres overlap each other, walls and bodies
-    #[arg(long, requires = "fixed")]
+    #[arg(long, requires = "fixed", hide_short_help = true)]
     fixed_may_overlap: bool,
 
     /// Accept overlaps of fixed spheres up to SHARE times the smaller diameter, from 0 to 1, such as 1e-6 for a file with few digits
-    #[arg(long, value_name = "SHARE", requires = "fixed", value_parser = values::tolerance, default_value_t = 0.0)]
+    #[arg(long, value_name = "SHARE", requires = "fixed", hide_short_help = true, value_parser = values::tolerance, default_value_t = 0.0)]
     fixed_tolerance: f64,
 
     /// Read the fixed spheres in this format [default: the format of the extension]
-    #[arg(long, value_name = "FORMAT", requires = "fixed")]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        requires = "fixed",
+        hide_short_help = true
+    )]
     fixed_from: Option<Format>,
 
     /// Read the fixed spheres from this frame of a file with several, from 0
-    #[arg(long, value_name = "N|last", requires = "fixed", default_value_t)]
+    #[arg(
+        long,
+        value_name = "N|last",
+        requires = "fixed",
+        hide_short_help = true,
+        default_value_t
+    )]
     fixed_frame: Frame,
 
     /// Names of the columns of the fixed spheres, as --columns of 'jostle check'
-    #[arg(long, value_name = "NAMES", requires = "fixed")]
+    #[arg(long, value_name = "NAMES", requires = "fixed", hide_short_help = true)]
     fixed_columns: Option<ColumnNames>,
 
     /// Position of the container in the coordinates of the fixed spheres, as --origin of 'jostle check'
@@ -49,20 +62,21 @@ pub struct FixedFile {
         long,
         value_name = "ORIGIN",
         requires = "fixed",
+        hide_short_help = true,
         allow_hyphen_values = true
     )]
     fixed_origin: Option<FileOrigin>,
 
     /// Move the fixed spheres by this vector
-    #[arg(long, value_name = "X,Y[,Z]", requires = "fixed", allow_hyphen_values = true, value_parser = values::shift)]
+    #[arg(long, value_name = "X,Y[,Z]", requires = "fixed", hide_short_help = true, allow_hyphen_values = true, value_parser = values::shift)]
     fixed_at: Option<Shift>,
 
     /// Leave out fixed spheres that cross a wall or a body of the container, or lie outside of it
-    #[arg(long, requires = "fixed")]
+    #[arg(long, requires = "fixed", hide_short_help = true)]
     fixed_crop: bool,
 
     /// Diameter of all fixed spheres, for a file of centers only
-    #[arg(long, value_name = "D", requires = "fixed", value_parser = values::positive)]
+    #[arg(long, value_name = "DIAMETER", requires = "fixed", hide_short_help = true, value_parser = values::positive)]
     fixed_diameter: Option<f64>,
 }
 

@@ -1,16 +1,31 @@
-//! Help texts that fit the width of the terminal.
+//! Help texts: the short ones of `-h` and the long ones of `--help`, which fit the width of the terminal.
 //!
-//! clap wraps the descriptions of options. The texts after the options hold tables and examples, whose rows must continue below
+//! Each option and each subcommand has one text, the long one. The short one is its first sentence with the default, and the first of the
+//! examples. clap wraps the descriptions of options. The texts after the options hold tables and examples, whose rows must continue below
 //! their last column; this module wraps those.
 
-use clap::Command;
+use clap::{Arg, Command, builder::StyledStr};
 
 use super::constants::{LARGEST_WIDTH, TERM_SHARE, USUAL_WIDTH};
 
-/// Returns the command with the help of all its subcommands wrapped to the width of the terminal.
-pub fn wrapped(command: Command) -> Command {
+/// Headings of the groups of options.
+pub const SIZES: &str = "Sizes";
+pub const CONTAINER: &str = "Container";
+pub const START: &str = "Start";
+pub const DENSITY: &str = "Density";
+pub const DEPOSITION: &str = "Deposition";
+pub const INPUT: &str = "Input";
+pub const ANALYSIS: &str = "Analysis";
+pub const PICTURE: &str = "Picture";
+pub const RUN: &str = "Run";
+pub const OUTPUT: &str = "Output";
+/// The heading of arguments without a group, after an option with one.
+pub const NO_GROUP: Option<&str> = None;
+
+/// Returns the command with the short and the long help of all its subcommands, wrapped to the width of the terminal.
+pub fn arranged(command: Command) -> Command {
     let width = width();
-    wrap_command(command.term_width(width), width)
+    arrange(command.term_width(width), width)
 }
 
 /// Returns the width of the help in columns: that of the terminal or the variable `COLUMNS`.
@@ -21,12 +36,44 @@ fn width() -> usize {
     width.min(LARGEST_WIDTH)
 }
 
-fn wrap_command(mut command: Command, width: usize) -> Command {
+fn arrange(mut command: Command, width: usize) -> Command {
+    command = command.mut_args(with_short_help);
     if let Some(text) = command.get_after_help() {
-        let text = wrap(&text.to_string(), width);
-        command = command.after_help(text);
+        let text = text.to_string();
+        let example = first_example(&text).map(|example| wrap(&example, width));
+        command = command
+            .after_help(example.map_or_else(StyledStr::new, StyledStr::from))
+            .after_long_help(wrap(&text, width));
     }
-    command.mut_subcommands(|subcommand| wrap_command(subcommand, width))
+    command.mut_subcommands(|subcommand| arrange(subcommand, width))
+}
+
+/// Gives an option with a long text a short one.
+fn with_short_help(argument: Arg) -> Arg {
+    let Some(text) = argument.get_help().map(ToString::to_string) else {
+        return argument;
+    };
+    let short = first_sentence(&text);
+    if short == text {
+        argument
+    } else {
+        argument.help(short).long_help(text)
+    }
+}
+
+/// Returns the first sentence of a text, and the default that stands at its end.
+fn first_sentence(text: &str) -> String {
+    let default = text.rfind(" [default: ").filter(|_| text.ends_with(']'));
+    let (sentences, default) = text.split_at(default.unwrap_or(text.len()));
+    let sentence = sentences.split(". ").next().unwrap_or_default();
+    format!("{sentence}{default}")
+}
+
+/// Returns the first of the examples in a text, under its heading.
+fn first_example(text: &str) -> Option<String> {
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("Example"));
+    let example = lines.nth(1)?;
+    Some(format!("Example:\n{example}"))
 }
 
 /// Wraps a text of headings, paragraphs and indented rows.
@@ -114,6 +161,33 @@ fn chars(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_short_help_is_the_first_sentence_with_the_default() {
+        for (text, short) in [
+            (
+                "Use SEED. The same seed gives the same bits [default: 1]",
+                "Use SEED [default: 1]",
+            ),
+            (
+                "Stop after TIME, such as 1.5 h",
+                "Stop after TIME, such as 1.5 h",
+            ),
+        ] {
+            assert_eq!(first_sentence(text), short);
+        }
+    }
+
+    #[test]
+    fn the_first_example_stands_alone() {
+        let text =
+            "Laws:\n  mono\n\nExamples:\n  jostle pack\n  jostle sizes\n\nExit codes:\n  0  done";
+        assert_eq!(
+            first_example(text).as_deref(),
+            Some("Example:\n  jostle pack")
+        );
+        assert_eq!(first_example("Exit codes:\n  0  done"), None);
+    }
 
     #[test]
     fn rows_continue_below_their_last_column() {

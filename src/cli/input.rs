@@ -10,6 +10,7 @@ use clap::Args;
 
 use super::{
     files::{is_stream, note_input},
+    help,
     launch::Launch,
     output::print_message,
     progress::Screen,
@@ -28,54 +29,61 @@ use crate::{
 
 /// A file with a packing.
 #[derive(Args)]
+#[command(next_help_heading = help::INPUT)]
 pub struct Input {
-    /// File to read, or stdin (-) in the format of --from; its extension names the format. docs/guide/formats.md lists the formats
+    /// File to read, whose extension names the format, or stdin (-) in the format of --from. 'jostle convert --help' lists the formats
+    #[arg(help_heading = help::NO_GROUP)]
     pub file: PathBuf,
 
     /// Read the file in this format [default: the format of the extension]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// Read this frame of a file with several (.xyz, .dump, .gsd, mercury, musen), from 0
+    /// Read this frame of a file with several, from 0. Such files are .xyz, .dump, .gsd, mercury and musen
     #[arg(long, value_name = "N|last", default_value_t)]
     frame: Frame,
 
-    /// Names of the columns, in their order, for tables that do not state them (.txt, .csv, .tsv, .xyz, .data, .npy), such as
-    /// id,type,x,y,z,r: x, y, z and r or d must be among them, or x, y and z beside --diameter
+    /// Names of the columns of a table that does not state them, such as id,type,x,y,z,r. Tables are .txt, .csv, .tsv, .xyz, .data and .npy.
+    /// x, y, z and r or d must be among the names, or x, y and z beside --diameter
     #[arg(long, value_name = "NAMES")]
     columns: Option<ColumnNames>,
 
     /// Diameter of all spheres in the unit of the file, for a file of centers only, such as a pebble bed
-    #[arg(long, value_name = "D", value_parser = values::positive)]
+    #[arg(long, value_name = "DIAMETER", value_parser = values::positive)]
     diameter: Option<f64>,
 
-    /// Lengths of the container in the unit of the file, for files that do not state them, such as .csv; two lengths for disks
-    #[arg(
-        long = "box",
-        value_name = "L|Lx,Ly,Lz|Lx,Ly",
-        allow_hyphen_values = true
-    )]
+    /// Lengths of the container in the unit of the file, for files that do not state them, such as .csv. One length is that of a cube, and two
+    /// are those of a rectangle of disks
+    #[arg(long = "box", value_name = "LENGTHS", allow_hyphen_values = true)]
     lengths: Option<BoxLengths>,
 
-    /// Container of the spheres, whatever the file states, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3 or
-    /// cone:d_bottom=3,d_top=1,h=4. The low corner of its bounding box is that of the file, or the origin, unless another is given
+    /// Container of the spheres, whatever the file states, such as cylinder:d=3,h=4. Other shapes are box:lx=3,ly=4,lz=5, sphere:d=3,
+    /// cone:d_bottom=3,d_top=1,h=4 and mesh:part.stl. The low corner of its bounding box is that of the file, or the origin, unless another is given
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::shape::<ContainerSpec>)]
     container: Option<ContainerSpec>,
 
-    /// Body that no sphere may overlap, in the coordinates of the packing, such as cylinder:d=2,h=8@5,5,5,axis=x, sphere:d=2@5,5,5,
-    /// box:lx=1,ly=2,lz=3@5,5,5, cone:d_bottom=3,d_top=1,h=4@5,5,5 or mesh:part.stl@5,5,5; it takes the place of the bodies that the file states. Repeat the option for several bodies
+    /// Body that no sphere may overlap, such as sphere:d=2@5,5,5, in the coordinates of the packing. Other bodies are
+    /// cylinder:d=2,h=8@5,5,5,axis=x, box:lx=1,ly=2,lz=3@5,5,5, cone:d_bottom=3,d_top=1,h=4@5,5,5 and mesh:part.stl@5,5,5. It takes the place of the bodies that the file states. Repeat the option for several bodies
     #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::shape::<Body>)]
     keep_out: Vec<Body>,
 
-    /// Boundary of the x, y and z axis, periodic (p) or wall (w), for files that do not state it, such as .data (LAMMPS), or
-    /// boundary along the axis of a cylinder of --container. With --box: [default: ppp]; with --container: [default: w, or for a box that of the file or ppp]
-    #[arg(long, value_name = "ppp|www|ppw…")]
+    /// Faces along x, y and z, periodic (p) or walls (w), for files that do not state them, such as ppw. Two letters are the sides of a
+    /// rectangle, and one letter the ends of a cylinder [default: that of the file; periodic for a box or a rectangle, walls for other shapes]
+    #[arg(long)]
     boundary: Option<BoundarySpec>,
 
-    /// Position of the container in the coordinates of the file: its low corner is the origin (corner), its center is the origin
-    /// (center), or its low corner is at X,Y,Z [default: that of the file, or corner]
+    /// Position of the container in the coordinates of the file: corner, center or X,Y,Z. Its low corner is the origin (corner), its center
+    /// is the origin (center), or its low corner is at X,Y,Z [default: that of the file, or corner]
     #[arg(id = ORIGIN, long = "origin", value_name = "ORIGIN", allow_hyphen_values = true)]
     origin: Option<FileOrigin>,
+
+    /// Run on THREADS threads, which do not change the result; 0 means one for each core [default: 0]
+    #[arg(long, help_heading = help::RUN, value_parser = values::threads)]
+    threads: Option<usize>,
+
+    /// Print errors only, and the JSON object of --json
+    #[arg(short, long, help_heading = help::OUTPUT)]
+    pub quiet: bool,
 }
 
 /// Id of the option that states the origin of the file that is read.
@@ -106,7 +114,7 @@ impl Input {
             let outer = read.packing.container.outer();
             Self::recertify(&mut read, outer.without(self.keep_out.iter().cloned())?);
         }
-        if is_given {
+        if is_given && !self.quiet {
             let notes = read.packing.container.notes();
             notes
                 .iter()
@@ -115,13 +123,18 @@ impl Input {
         Ok(read)
     }
 
-    /// Starts threads (0 means one for each core) and reads the packing, which the progress line shows.
-    pub fn read_on_screen(&self, threads: usize, launch: &Launch) -> Result<(Screen, ReadPacking)> {
-        start_threads(threads)?;
-        let screen = Screen::new(false);
+    /// Starts the threads and reads the packing, which the progress line shows.
+    pub fn read_on_screen(&self, launch: &Launch) -> Result<(Screen, ReadPacking)> {
+        start_threads(self.threads())?;
+        let screen = Screen::new(self.quiet);
         screen.phase(&format!("reading and certifying {}", self.file.display()));
         let read = self.read(launch)?;
         Ok((screen, read))
+    }
+
+    /// Returns the number of threads; 0 means one for each core.
+    pub fn threads(&self) -> usize {
+        self.threads.unwrap_or_default()
     }
 
     /// Reads the packing with facts about the container.
@@ -147,7 +160,9 @@ impl Input {
 
     /// Prints the sentences about parts of the file that are not used.
     pub fn print_unused(&self, unused: &[String]) {
-        print_unused(&self.file, unused);
+        if !self.quiet {
+            print_unused(&self.file, unused);
+        }
     }
 
     /// Reads and certifies the packing in the container that the file states, or in the one of `--box`.

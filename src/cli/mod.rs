@@ -11,12 +11,15 @@ mod analyze;
 mod blend;
 mod check;
 mod checkpoints;
+mod colors;
 #[cfg(feature = "laboratory")]
 mod compare;
+mod completions;
 mod constants;
 mod convert;
 mod cut;
 mod dry_run;
+mod efforts;
 mod elsewhere;
 mod errors;
 mod export;
@@ -47,6 +50,7 @@ mod sizes;
 mod space;
 mod start;
 mod summary;
+mod table;
 mod tune;
 mod values;
 mod words;
@@ -64,7 +68,7 @@ use constants::{DONE, LEAST_THREADS};
 use launch::Launch;
 #[cfg(unix)]
 pub use memory::Allocator;
-pub use memory::{Available, Limit, available, prepare_request as prepare_memory};
+pub use memory::{Available, Demand, Limit, available};
 pub use shortfall::shortfall;
 
 /// Dense, random, overlap-free packings of spheres from particle size distributions
@@ -95,9 +99,16 @@ enum Command {
     #[cfg(not(feature = "laboratory"))]
     Compare(elsewhere::Compare),
     Study(elsewhere::Study),
+    Completions(completions::Completions),
+    Man(completions::Man),
 }
 
 const AFTER_HELP: &str = "\
+Examples:
+  jostle pack concrete -n 20000 -o packing.json
+  jostle report packing.json -o packing.html
+  jostle help pack
+
 Exit codes:
   0    the command did what was requested
   1    the packing has overlap; pack and resume write it nevertheless
@@ -118,11 +129,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(launch) => launch,
         Err(error) => return errors::refuse(&error),
     };
-    let command = Cli::command()
-        .mut_subcommand("pour", pour::with_own_help)
-        .mut_subcommand("resume", resume::without_help_on_settings)
-        .mut_subcommand("convert", convert::with_two_origins);
-    let matches = help::wrapped(command).try_get_matches_from(arguments);
+    let (color, arguments) = colors::choice(arguments);
+    output::choose_colors(color);
+    let command = help::arranged(command()).color(color);
+    let matches = command.try_get_matches_from(arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if launch.is_first() => return errors::show_usage(&error),
@@ -130,6 +140,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let result = check_threads().and_then(|()| run_on(&launch, cli.command));
     result.unwrap_or_else(|error| launch.refuse(&error))
+}
+
+/// Returns the command line with all subcommands.
+fn command() -> clap::Command {
+    let command = Cli::command()
+        .mut_subcommand("pour", pour::with_own_help)
+        .mut_subcommand("resume", resume::without_help_on_settings)
+        .mut_subcommand("convert", convert::with_two_origins);
+    colors::with_option(command)
 }
 
 /// Rejects a process that cannot start the threads of any run: libraries take for granted that they can start threads.
@@ -170,6 +189,8 @@ fn run_on(launch: &Launch, command: Command) -> Result<u8> {
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Study(command) => command.run(),
+        Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(),
     };
     done.map(|()| DONE)
 }

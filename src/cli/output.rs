@@ -1,12 +1,15 @@
 //! Results on stdout, messages on stderr.
 
 use std::{
-    io::{self, Write},
+    env,
+    io::{self, IsTerminal, Write},
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
 use anyhow::Context;
+use clap::ColorChoice;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::names::{is_hidden, visible};
 
@@ -58,9 +61,57 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Whether the kinds of messages have colors.
+static HAS_COLORS: AtomicBool = AtomicBool::new(false);
+
+/// Lets the kinds of messages on stderr have colors from now on, if the choice, the terminal and the variable `NO_COLOR` allow it.
+pub fn choose_colors(choice: ColorChoice) {
+    let is_forbidden = || env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let has_colors = match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => io::stderr().is_terminal() && !is_forbidden(),
+    };
+    HAS_COLORS.store(has_colors, Relaxed);
+}
+
+/// The kinds of messages, with the codes of their colors.
+const KINDS: [(&str, &str); 3] = [("error:", "1;31"), ("warning:", "1;33"), ("note:", "1;36")];
+
+/// Returns a message whose kind has a color.
+fn colored(line: &str) -> String {
+    let kind = KINDS.iter().find(|(kind, _)| line.starts_with(kind));
+    match kind {
+        Some((kind, code)) if HAS_COLORS.load(Relaxed) => {
+            format!("\x1b[{code}m{kind}\x1b[0m{}", &line[kind.len()..])
+        }
+        _ => line.to_owned(),
+    }
+}
+
+/// Returns a result as JSON. The object, or each object of an array, begins with the name and the version of the program.
+pub fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    let signed = |object: &str| match object.strip_prefix('{') {
+        Some("}") => format!("{{{PROGRAM}}}"),
+        Some(fields) => format!("{{{PROGRAM},{fields}"),
+        None => object.to_owned(),
+    };
+    let json = serde_json::to_string(value)?;
+    if json.starts_with('[') {
+        let objects: Vec<&RawValue> = serde_json::from_str(&json)?;
+        let objects: Vec<String> = objects.iter().map(|object| signed(object.get())).collect();
+        Ok(format!("[{}]", objects.join(",")))
+    } else {
+        Ok(signed(&json))
+    }
+}
+
+/// The field with the name and the version of the program, as packings have it in their provenance.
+const PROGRAM: &str = concat!("\"program\":\"jostle ", env!("CARGO_PKG_VERSION"), "\"");
+
 /// Prints one JSON object on stdout.
 pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    let json = serde_json::to_string(value)?;
+    let json = json(value)?;
     // The other control characters are escaped already. These ones are in strings only.
     let escaped = json.chars().fold(String::new(), |mut text, character| {
         if is_hidden(character) {
@@ -93,5 +144,29 @@ pub fn print_message(text: &str) {
     }
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     // If stderr is closed, nobody can be told.
-    let _ = writeln!(io::stderr(), "{}", visible(&line, ""));
+    let _ = writeln!(io::stderr(), "{}", colored(&visible(&line, "")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_object_has_a_version() {
+        #[derive(Serialize)]
+        struct Row {
+            a: f64,
+        }
+        #[derive(Serialize)]
+        struct Empty {}
+        let program = concat!("\"program\":\"jostle ", env!("CARGO_PKG_VERSION"), "\"");
+        let row = format!("{{{program},\"a\":0.1}}");
+        assert_eq!(json(&Row { a: 0.1 }).unwrap(), row);
+        assert_eq!(
+            json(&[Row { a: 0.1 }, Row { a: 0.1 }]).unwrap(),
+            format!("[{row},{row}]")
+        );
+        assert_eq!(json(&Empty {}).unwrap(), format!("{{{program}}}"));
+        assert_eq!(json(&[1.5, 2.0]).unwrap(), "[1.5,2.0]");
+    }
 }

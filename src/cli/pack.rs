@@ -1,39 +1,42 @@
 //! `jostle pack`: makes a packing of a size distribution and writes it to files.
 
-use std::path::PathBuf;
+use std::{ops::ControlFlow, path::PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
 
 use super::{
     checkpoints::new_run,
-    cut::{CUT_BELOW, CutOptions},
+    cut::{CutOptions, cut_below},
     dry_run::DryRun,
+    efforts::EffortComparison,
     files::load_sizes,
+    help,
     launch::Launch,
-    memory,
+    memory::Demand,
     progress::Screen,
     request::RequestOptions,
     session::Session,
     session_options::SessionOptions,
     signals,
     space::explain_request,
-    values::BoxLengths,
+    values::{self, BoxLengths},
 };
 use crate::{
     Dimension, PackOptions, Packer, Request,
     container::Solid,
     distribution::{DEFAULT_PRESET, SizeReport},
     io::remove_leftovers,
+    rearrange::Progress,
 };
 
 /// Pack spheres of a size distribution without overlap
 #[derive(Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub struct Pack {
-    /// Size distribution: a preset (`jostle sizes` lists them), a law (see below), a .json file, a table of sieves or a list of
-    /// diameters (.csv, .tsv or .txt) [default: concrete]
-    #[arg(conflicts_with = "start")]
+    /// Size distribution: a preset, a law, or a file. 'jostle sizes' lists the presets, and 'jostle pack --help' the laws. Files are JSON,
+    /// tables of sieves or lists of diameters (.csv, .tsv or .txt) [default: concrete]
+    #[arg(conflicts_with = "start", help_heading = help::NO_GROUP)]
     sizes: Option<String>,
 
     #[command(flatten)]
@@ -42,19 +45,23 @@ pub struct Pack {
     #[command(flatten)]
     cut: CutOptions,
 
-    /// Keep a checkpoint in FILE, from which 'jostle resume' continues a run that was stopped or killed. The file is removed
-    /// when the run is over
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
-
     /// Refuse to pack a sample that misses the requested mass curve by more than 5 % or has no sphere in a size class
-    #[arg(long)]
+    #[arg(long, help_heading = help::SIZES)]
     strict: bool,
 
-    /// Show the number of spheres, the memory, the expected packing fraction and the estimated time, and end without packing. The time is
-    /// that of a small trial
-    #[arg(long)]
+    /// Keep a checkpoint in FILE, from which 'jostle resume' continues a run that was stopped or killed. The file is removed
+    /// when the run is over
+    #[arg(long, value_name = "FILE", help_heading = help::RUN)]
+    checkpoint: Option<PathBuf>,
+
+    /// Show the expected packing fraction, time and memory, and end without packing. The time is that of a small trial
+    #[arg(long, help_heading = help::RUN)]
     dry_run: bool,
+
+    /// Pack with each effort and SEEDS seeds, and print means of packing fraction and time. No file is written
+    #[arg(long, value_name = "SEEDS", value_parser = values::whole_number, help_heading = help::RUN,
+        conflicts_with_all = ["effort", "dry_run", "checkpoint", "output", "max_sweeps"])]
+    compare_efforts: Option<u64>,
 
     #[command(flatten)]
     options: SessionOptions,
@@ -89,8 +96,8 @@ Laws, with all diameters in one unit of your choice:
   blend:din-a16=0.7,(mono:d=2)=0.3[,by=mass|volume]
 
 Examples:
-  jostle pack
   jostle pack din-a16 -n 20000 -o concrete.json -o concrete.vtp
+  jostle pack
   jostle pack blend:sand.csv=0.6,gravel.csv=0.4 -n 20000 -o mix.json
   jostle pack mono:d=1 --box 20,20,40 --fraction 0.6 --boundary ppw -o a.data
   jostle pack mono:d=1 --container cylinder:d=20,h=40 --fraction 0.58 --boundary p -o drum.json
@@ -114,12 +121,15 @@ a checkpoint";
 impl Pack {
     /// Rejects every bad request before the packing begins. Returns the exit code.
     pub fn run(self, launch: &Launch) -> Result<u8> {
+        if let Some(seeds) = self.compare_efforts {
+            return self.compare(seeds, launch);
+        }
         let (request, notes) = self.requested()?;
         let request = request.resolve().map_err(explain_request)?;
         if self.dry_run {
             launch.check_alone()?;
             let has_checkpoints = self.checkpoint.is_some();
-            return DryRun::new(&request, has_checkpoints)?.print(self.options.json);
+            return DryRun::of_request(&request, has_checkpoints).print(self.options.json);
         }
         let files = (self.options).files(&request.options().container, launch)?;
         let checkpoints = new_run(
@@ -129,12 +139,8 @@ impl Pack {
             launch,
         )?;
         let count = request.expected_spheres();
-        memory::prepare_request(
-            &request,
-            launch.share_here(),
-            checkpoints.is_some(),
-            |diameter| format!("{CUT_BELOW} {diameter}"),
-        )?;
+        Demand::of_request(&request, launch.share_here(), checkpoints.is_some())
+            .prepare(cut_below)?;
         let farewell = launch.farewell(self.checkpoint.as_deref());
         let mut written = self.options.written(&files)?;
         // A killed run may have left parts of these files.
@@ -173,6 +179,27 @@ impl Pack {
             ..Session::new(launch, &self.options, screen, checkpoints, files)
         }
         .run(packer)
+    }
+
+    /// Compares the efforts. Returns the exit code.
+    fn compare(mut self, seeds: u64, launch: &Launch) -> Result<u8> {
+        launch.check_alone()?;
+        signals::watch(Vec::new(), None)?;
+        let (quiet, json) = (self.options.quiet, self.options.json);
+        let screen = Screen::new(quiet);
+        let first = self.request.seed();
+        let comparison = EffortComparison::new(first, seeds, &screen, |effort, seed| {
+            self.request.set(effort, seed);
+            let request = self.requested()?.0;
+            let request = request.resolve().map_err(explain_request)?;
+            Demand::of_request(&request, launch.share_here(), false).prepare(cut_below)?;
+            let (radii, options) = request.draw(&launch.ranks)?;
+            let packer = Packer::builder().place(radii, &options);
+            let packer = packer.map_err(|error| self.request.space.explain(error))?;
+            Ok(packer.run(&mut |_: &Progress| ControlFlow::Continue(())))
+        })?;
+        drop(screen);
+        comparison.print(json)
     }
 
     /// Returns the request, with notes about its sizes.

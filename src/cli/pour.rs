@@ -6,10 +6,21 @@ use anyhow::{Context, Result};
 use clap::{Args, Command};
 
 use super::{
-    checkpoints::new_run, cut::CutOptions, files::load_sizes, launch::Launch,
-    pour_options::DepositionOptions, pour_session::PourSession, progress::Screen,
-    sample::SampleOptions, session::Session, session_options::SessionOptions, signals,
-    space::SpaceOptions,
+    checkpoints::new_run,
+    cut::{CutOptions, cut_below},
+    dry_run::DryRun,
+    files::load_sizes,
+    help,
+    launch::Launch,
+    memory::Demand,
+    pour_options::DepositionOptions,
+    pour_session::PourSession,
+    progress::Screen,
+    sample::SampleOptions,
+    session::Session,
+    session_options::SessionOptions,
+    signals,
+    space::{SpaceOptions, explain_request},
 };
 use crate::{
     SizeSpec,
@@ -22,7 +33,8 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub struct Pour {
-    /// Size distribution, as for 'jostle pack': a preset, a law, a .json file, a table of sieves or a list of diameters (.csv, .tsv or .txt)
+    /// Size distribution: a preset, a law, or a file. 'jostle sizes' lists the presets, and 'jostle pack --help' the laws. Files are JSON,
+    /// tables of sieves or lists of diameters (.csv, .tsv or .txt)
     sizes: String,
 
     #[command(flatten)]
@@ -39,8 +51,12 @@ pub struct Pour {
 
     /// Keep a checkpoint in FILE, from which 'jostle resume' continues a run that was stopped or killed. The file is removed
     /// when the run is over
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = help::RUN)]
     checkpoint: Option<PathBuf>,
+
+    /// Show the number of spheres, the memory and the estimated time, and end without pouring. The time is that of a small trial
+    #[arg(long)]
+    dry_run: bool,
 
     #[command(flatten)]
     options: SessionOptions,
@@ -55,6 +71,7 @@ Examples:
   jostle pour mono:d=1 --box 30,30,20 -n 3000 --source 15,15,19 --source-diameter 2 -o pile.json
   jostle pour blend:sand.csv=0.4,gravel.csv=0.6 --box 60,60,auto -n 5000 --order layers -o mould.json
   jostle pour mono:d=1 --container cylinder:d=12 -n 2000 --stop-angle 20 -o loose.json
+  jostle pour mono:d=1 --container cylinder:d=40 -n 1e7 --dry-run
 
 Exit codes: those of 'jostle pack'. The exit code is 3 if the bed does not reach its height or packing fraction, or if spheres find no \
 room; the bed is written.";
@@ -67,22 +84,22 @@ const OWN_HELP: [(&str, &str); 5] = [
     ),
     (
         "lengths",
-        "Pour into a box of these lengths, of which the one along gravity may be auto to follow from the spheres. Lengths are in the unit of \
+        "Pour into a box of these lengths. The one along gravity may be auto to follow from the spheres. Lengths are in the unit of \
          the diameters, or have one, as in 15cm",
     ),
     (
         "container",
-        "Pour into a vessel of this shape, in the unit of the diameters, such as cylinder:d=3,h=4, cone:d_bottom=1,d_top=3,h=4 or \
-         mesh:part.stl. Its face against gravity is open. cylinder:d=3 has the height that follows from the spheres or from --height",
+        "Pour into a vessel of this shape, such as cylinder:d=3,h=4. Lengths are in the unit of the diameters. Other vessels are \
+         cone:d_bottom=1,d_top=3,h=4 and mesh:part.stl. Its face against gravity is open. cylinder:d=3 has the height that follows from the spheres or from --height",
     ),
     (
         "fixed",
-        "Keep the spheres of FILE, in any format that can be read, at their positions, and let the others fall on them; - is stdin in the \
-         format of --fixed-from",
+        "Keep the spheres of FILE at their positions, and let the others fall on them. FILE has any format that can be read; - is stdin in \
+         the format of --fixed-from",
     ),
     (
         "boundary",
-        "Make the faces of a box along x, y and z periodic (p) or hard walls (w), such as ppw; the vessel must have walls along gravity \
+        "Make the faces of a box along x, y and z periodic (p) or walls (w), such as ppw. The vessel must have walls along gravity \
          [default: walls]",
     ),
 ];
@@ -101,8 +118,13 @@ impl Pour {
         let spec = self.cut.apply(spec)?;
         let (unit, notes) = (spec.unit.clone(), spec.notes());
         let request = self.request(spec, &unit)?;
-        let pourer = request.pourer().map_err(|error| self.explain(error))?;
-        let (options, container) = (&self.options, pourer.options().container.clone());
+        let request = request.resolve().map_err(|error| self.explain(error))?;
+        if self.dry_run {
+            launch.check_alone()?;
+            let has_checkpoints = self.checkpoint.is_some();
+            return DryRun::of_pour(&request, has_checkpoints).print(self.options.json);
+        }
+        let (options, container) = (&self.options, request.options().container.clone());
         let files = options.files(&container, launch)?;
         let checkpoints = new_run(
             self.checkpoint.as_deref(),
@@ -110,6 +132,8 @@ impl Pour {
             || options.given.with_files(&files),
             launch,
         )?;
+        Demand::of_pour(&request, checkpoints.is_some()).prepare(cut_below)?;
+        let pourer = request.pourer().map_err(|error| self.explain(error))?;
         options
             .export
             .options()
@@ -175,6 +199,7 @@ impl Pour {
     fn explain(&self, error: PourError) -> anyhow::Error {
         let options = match error {
             PourError::Fixed(fixed) => return self.space.fixed.explain(&fixed),
+            PourError::Request(error) => return explain_request(error),
             PourError::NoVessel => "--container or --box",
             PourError::NoDensity => "--density, or blend:sand.csv@2650=0.6,gravel.csv@2700=0.4",
             PourError::Amount { .. } => "-n, --height, --mass and --volume",

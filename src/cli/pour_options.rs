@@ -6,6 +6,7 @@ use glam::DVec3;
 use strum::VariantNames;
 
 use super::{
+    help,
     space::in_unit,
     values::{self, Measured},
     words::choices,
@@ -17,12 +18,13 @@ use crate::{
 
 /// Options of a deposition.
 #[derive(Args)]
+#[command(next_help_heading = help::DEPOSITION)]
 pub struct DepositionOptions {
     /// Pour up to this height above the lowest point of the vessel, in the unit of the diameters
     #[arg(long, value_name = "HEIGHT", conflicts_with_all = ["number", "mass", "volume"], value_parser = values::measured_gap)]
     height: Option<Measured<f64>>,
 
-    /// Pour spheres of this mass, in the unit of --density or of the densities of a blend, times the cube of the unit of the diameters
+    /// Pour spheres of this mass. Its unit is that of --density or of the densities of a blend, times the cube of the unit of the diameters
     #[arg(long, value_name = "MASS", conflicts_with_all = ["number", "volume"], value_parser = values::positive)]
     mass: Option<f64>,
 
@@ -37,25 +39,26 @@ pub struct DepositionOptions {
     #[arg(long, value_name = "ORDER", value_parser = Order::named, help = choices("Pour the spheres in this order; layers are the components of a blend, one after the other", Order::VARIANTS, Order::default()))]
     order: Option<Order>,
 
-    /// Let the spheres fall from an outlet at x,y,z, or from one that moves along straight lines between several points, as in
-    /// 5,5,40/15,5,40 [default: rain on the whole cross-section]
+    /// Let the spheres fall from an outlet at x,y,z. The outlet moves along straight lines between several points, as in 5,5,40/15,5,40
+    /// [default: rain on the whole cross-section]
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = path)]
     source: Option<Path>,
 
-    /// Diameter of the outlet of --source, in which the centers of the spheres start [default: 0]
-    #[arg(long, value_name = "D", requires = "source", value_parser = values::gap)]
+    /// Diameter of the outlet of --source, in which the centers of the spheres start [default: 4 diameters of the
+    /// largest sphere]
+    #[arg(long, value_name = "DIAMETER", requires = "source", value_parser = values::gap)]
     source_diameter: Option<f64>,
 
     /// Let the outlet of --source pass PASSES times over its path [default: 1]
     #[arg(long, value_name = "PASSES", requires = "source", value_parser = values::count::<u32>)]
     passes: Option<u32>,
 
-    /// Let spheres stop on slopes below this angle in degrees, from 0 to 90, as friction does: loose beds [default: 0]
+    /// Let spheres stop on slopes below this angle in degrees, as friction does. Angles from 0 to 90 make beds looser [default: 0]
     #[arg(long, value_name = "DEGREES", value_parser = values::gap)]
     stop_angle: Option<f64>,
 
-    /// Let spheres stick where they touch another sphere with this probability, from 0 to 1, as cohesion does: very loose beds
-    /// [default: 0]
+    /// Let spheres stick where they touch another sphere with this probability. Values from 0 to 1 make very loose beds, as cohesion
+    /// does [default: 0]
     #[arg(long, value_name = "SHARE", value_parser = values::tolerance)]
     sticking: Option<f64>,
 
@@ -63,7 +66,7 @@ pub struct DepositionOptions {
     #[arg(long, value_name = "TAPS", conflicts_with = "fraction", value_parser = values::whole_number)]
     taps: Option<u64>,
 
-    /// Tap the bed until it has this packing fraction between its floor and its surface, between 0 and 1, or in percent
+    /// Tap the bed until it has this packing fraction. It is that between floor and surface, between 0 and 1, or in percent
     #[arg(long, value_parser = values::fraction)]
     fraction: Option<f64>,
 }
@@ -104,7 +107,7 @@ impl DepositionOptions {
         };
         Source::Outlet {
             path,
-            diameter: self.source_diameter.unwrap_or_default(),
+            diameter: self.source_diameter,
             passes: self.passes.unwrap_or(1),
         }
     }

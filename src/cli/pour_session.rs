@@ -7,8 +7,10 @@ use anyhow::Result;
 use super::{
     checkpoints::{Checkpoints, Saved},
     constants::CHECKPOINT_INTERVAL,
+    cut::cut_below,
     files::note_input,
     launch::Launch,
+    memory::Demand,
     pour_summary::PourSummary,
     progress::Screen,
     session::Session,
@@ -17,8 +19,9 @@ use super::{
     words::{counted, duration, rounded},
 };
 use crate::{
+    distribution::{Mono, SizeDistribution},
     io::{PourRecord, WriteError, read_pour_checkpoint, remove_leftovers, write_pour_checkpoint},
-    pour::{PourProgress, PourRun, Pourer},
+    pour::{PourOptions, PourProgress, PourRun, Pourer},
 };
 
 /// A deposition and the session that writes its bed.
@@ -100,6 +103,15 @@ pub fn resume(path: &Path, options: SessionOptions, launch: &Launch) -> Result<u
     let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
     let output = options.given.with_files(&files)?;
     let checkpoints = Checkpoints::new(path, interval, output, launch)?;
+    let demand = Demand {
+        spheres: checkpoint.radii().len() as f64,
+        volume: None,
+        sizes: SizeDistribution::from(Mono::new(1.0)?),
+        threads: 1,
+        has_checkpoints: true,
+        estimate: Box::new(|count, _| PourOptions::estimated_memory(count)),
+    };
+    demand.prepare(cut_below)?;
     let written = [options.written(&files)?, vec![path.to_owned()]].concat();
     // A run that was killed while it wrote files may have left some.
     written.iter().for_each(remove_leftovers);

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::names::visible;
 
 use super::{
-    constants::{BAR_STEPS, BAR_WIDTH, RATE_SMOOTHING, REDRAW, SHOWN_FROM},
+    constants::{BAR_STEPS, BAR_WIDTH, LINE_INTERVAL, RATE_SMOOTHING, REDRAW, SHOWN_FROM},
     output::{is_silent, print_message},
     remaining::{Estimate, RemainingTime},
     words::{counted, duration, rounded},
@@ -17,10 +17,12 @@ use crate::{
     rearrange::{PackRun, Progress},
 };
 
-/// The progress line. It is drawn on a terminal only.
+/// The progress line. It is drawn on a terminal; elsewhere, a line is printed now and then.
 pub struct Screen {
     line: ProgressBar,
     is_quiet: bool,
+    /// Whether lines are printed, as no terminal shows the progress line.
+    prints_lines: bool,
     /// Whether the line shows the progress bar of a run.
     shows_bar: bool,
     /// Time of the next drawing.
@@ -40,11 +42,18 @@ impl Screen {
             ProgressBar::new_spinner()
         };
         line.enable_steady_tick(REDRAW);
+        let prints_lines = line.is_hidden() && !is_quiet && !is_silent();
+        let first = if prints_lines {
+            LINE_INTERVAL
+        } else {
+            Duration::ZERO
+        };
         let screen = Self {
             line,
             is_quiet,
+            prints_lines,
             shows_bar: false,
-            next: Instant::now(),
+            next: Instant::now() + first,
             rate: SweepRate::default(),
             remaining: RemainingTime::new(0, None),
             jamming: None,
@@ -66,11 +75,14 @@ impl Screen {
 
     /// Shows the progress of a run. It must receive every sweep.
     pub fn show(&mut self, progress: &Progress) {
+        if self.prints_lines && self.is_due(LINE_INTERVAL) {
+            self.report(progress);
+        }
         if self.line.is_hidden() {
             return;
         }
         let estimate = self.remaining.after(progress).unwrap_or_default();
-        if self.is_due() {
+        if self.is_due(REDRAW) {
             let rate = self.rate.after(progress.sweeps, progress.elapsed);
             let message = describe(progress, estimate, rate);
             self.draw(estimate.share_done, message);
@@ -79,7 +91,9 @@ impl Screen {
 
     /// Shows the share of a run that is done, from 0 to 1, and words beside it.
     pub fn show_share(&mut self, share: f64, describe: impl FnOnce() -> String) {
-        if !self.line.is_hidden() && self.is_due() {
+        if self.prints_lines && self.is_due(LINE_INTERVAL) {
+            self.print(&format!("{:.0} % done, {}", 100.0 * share, describe()));
+        } else if !self.line.is_hidden() && self.is_due(REDRAW) {
             self.draw(share, describe());
         }
     }
@@ -102,12 +116,12 @@ impl Screen {
         });
     }
 
-    /// Returns whether the line is drawn now.
-    fn is_due(&mut self) -> bool {
+    /// Returns whether the line is drawn or printed now, if it is after `interval`.
+    fn is_due(&mut self, interval: Duration) -> bool {
         let now = Instant::now();
         let is_due = now >= self.next;
         if is_due {
-            self.next = now + REDRAW;
+            self.next = now + interval;
         }
         is_due
     }
@@ -190,19 +204,20 @@ fn describe(progress: &Progress, estimate: Estimate, rate: f64) -> String {
         format!("{} left", duration(estimate.seconds.ceil()))
     };
     format!(
-        "{left}, φ {:.4}, mean overlap {:.2} %, {} sweeps/s",
+        "{left}, φ {:.4} ({:.4} with overlap), {} sweeps/s",
+        progress.packing_fraction_without_overlap,
         progress.packing_fraction,
-        100.0 * progress.mean_overlap,
         rounded(rate, 2),
     )
 }
 
 fn report_line(progress: &Progress) -> String {
     format!(
-        "sweep {} after {} s: {} in the container, φ {:.4}, mean overlap {:.2} %, about {:.0} sweeps left",
+        "sweep {} after {} s: {} in the container, φ {:.4} ({:.4} with overlap), mean overlap {:.2} %, about {:.0} sweeps left",
         progress.sweeps,
         rounded(progress.elapsed.as_secs_f64(), 3),
         counted(progress.spheres as u64, "sphere"),
+        progress.packing_fraction_without_overlap,
         progress.packing_fraction,
         100.0 * progress.mean_overlap,
         progress.remaining_sweeps,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use glam::DVec3;
 use strum::VariantNames;
@@ -10,6 +10,7 @@ use strum::VariantNames;
 use super::{
     analyze::{Analyzed, Purpose, Settings},
     files::{Output, is_stream},
+    help,
     input::Input,
     launch::Launch,
     memory, values,
@@ -22,14 +23,26 @@ use crate::{
     report::{self, Coloring, Figure, History, Still},
 };
 
-const AFTER_HELP: &str = "\
+const REPORT_HELP: &str = "\
+Example:
+  jostle report packing.json -o packing.html
+
+Exit codes:
+  0  the file is written
+  2  wrong usage, too little memory, or a file cannot be read or written";
+
+const PLOT_HELP: &str = "\
+Examples:
+  jostle plot packing.json -o figures.svg
+  jostle plot packing.json --what sizes,pores -o figures.png
+
 Exit codes:
   0  the file is written
   2  wrong usage, too little memory, or a file cannot be read or written";
 
 /// Write an HTML page about a packing: 3-D view, slices, figures and numbers
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = REPORT_HELP)]
 pub struct Report {
     #[command(flatten)]
     input: Input,
@@ -38,7 +51,7 @@ pub struct Report {
     settings: Settings,
 
     /// Write the page to FILE (.html), which needs no other file and no network, or to stdout (-) [default: report.html]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 }
 
@@ -57,6 +70,9 @@ impl Report {
             .analyze(&self.input, launch, Purpose::Figures)?;
         let page = report::report(&packing, &result.analysis, None)?;
         output.write(page.as_bytes())?;
+        if self.input.quiet {
+            return Ok(());
+        }
         output.list()
     }
 }
@@ -76,9 +92,9 @@ pub fn is_page(path: &Path) -> bool {
     check_extension(path, &["html"]).is_ok()
 }
 
-/// Draw figures of a packing as SVG: sizes, g(r), gaps, contacts, pores, profiles and more
+/// Draw figures of a packing: sizes, g(r), gaps, contacts, pores, profiles and more
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = PLOT_HELP)]
 pub struct Plot {
     #[command(flatten)]
     input: Input,
@@ -86,17 +102,31 @@ pub struct Plot {
     #[command(flatten)]
     settings: Settings,
 
-    #[arg(long, value_name = "FIGURES", value_delimiter = ',', help = choices("Draw these figures below each other, separated by commas", Figure::VARIANTS, "all"))]
+    #[arg(long, value_name = "FIGURES", help_heading = help::PICTURE, value_delimiter = ',', help = choices("Draw these figures, separated by commas", Figure::VARIANTS, "all"))]
     what: Vec<Figure>,
 
-    /// Write the figures to FILE (.svg), or to stdout (-) [default: figures.svg]
-    #[arg(short, long, value_name = "FILE")]
+    /// Width of a .png file in pixels [default: 960 for each column]
+    #[arg(long, value_name = "PIXELS", help_heading = help::PICTURE, value_parser = values::side)]
+    width: Option<usize>,
+
+    /// Write the figures to FILE (.svg, .pdf or .png), or as SVG to stdout (-) [default: figures.svg]
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 }
 
 impl Plot {
     pub fn run(self, launch: &Launch) -> Result<()> {
-        let output = checked(&self.input, self.output.as_deref(), "figures.svg", &["svg"])?;
+        let output = checked(
+            &self.input,
+            self.output.as_deref(),
+            "figures.svg",
+            &["svg", "pdf", "png"],
+        )?;
+        ensure!(
+            self.width.is_none() || has_extension(output.path(), "png"),
+            "--width is that of a .png file, but the output is '{}'",
+            output.path().display()
+        );
         let Analyzed {
             packing, result, ..
         } = self
@@ -109,12 +139,24 @@ impl Plot {
         } else {
             &self.what
         };
-        output.write(report::plot(&packing, &analysis, figures)?.as_bytes())?;
+        let svg = report::plot(&packing, &analysis, figures)?;
+        let content = if has_extension(output.path(), "pdf") {
+            report::svg_as_pdf(&svg)?
+        } else if has_extension(output.path(), "png") {
+            let columns = if figures.len() > 3 { 2 } else { 1 };
+            report::svg_as_png(&svg, self.width.unwrap_or(960 * columns))?
+        } else {
+            svg.into_bytes()
+        };
+        output.write(&content)?;
+        if self.input.quiet {
+            return Ok(());
+        }
         output.list()
     }
 }
 
-/// Draw a still picture of a packing as PNG or SVG
+/// Draw a still picture of a packing as PNG, SVG or PDF
 #[derive(Args)]
 #[command(
     after_help = "\
@@ -122,6 +164,7 @@ Colors:
   size          logarithm of the diameter
   contacts      number of contacts
   type          size class
+  component     component of a blend, or type in the file
   level         node level in the loose octree (Raschdorf & Kolonko 2011, Fig. 7)
   strict-level  node level in the strict octree (Fig. 5); the root is dark
 
@@ -140,38 +183,43 @@ pub struct Render {
     input: Input,
 
     /// Look from this direction
-    #[arg(long, value_name = "X,Y,Z", default_value = "1,0.62,0.52", value_parser = direction, allow_hyphen_values = true)]
+    #[arg(long, help_heading = help::PICTURE, value_name = "X,Y,Z", default_value = "1,0.62,0.52", value_parser = direction, allow_hyphen_values = true)]
     view: DVec3,
 
     /// Cut the packing at this share of its length along an axis, and remove the viewer's side [default: no cut]
-    #[arg(long, value_name = "AXIS=SHARE", value_parser = cut_plane)]
+    #[arg(long, value_name = "AXIS=SHARE", help_heading = help::PICTURE, value_parser = cut_plane)]
     cut: Option<(usize, f64)>,
 
-    #[arg(long, value_name = "PROPERTY", default_value_t = Coloring::Size, hide_default_value = true, help = choices("Show this property by color", Coloring::VARIANTS, Coloring::Size))]
+    #[arg(long, value_name = "PROPERTY", help_heading = help::PICTURE, default_value_t = Coloring::Size, hide_default_value = true, help = choices("Show this property by color", Coloring::VARIANTS, Coloring::Size))]
     color: Coloring,
 
     /// Side of the picture in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = values::side)]
+    #[arg(long, value_name = "PIXELS", help_heading = help::PICTURE, default_value_t = 640, value_parser = values::side)]
     side: usize,
 
+    /// Leave out the legend of a .png file
+    #[arg(long, help_heading = help::PICTURE)]
+    no_legend: bool,
+
     /// Leave out the edges of the container
-    #[arg(long)]
+    #[arg(long, help_heading = help::PICTURE)]
     no_outline: bool,
 
-    /// Run on THREADS threads, which do not change the picture; 0 means one for each core
-    #[arg(long, value_parser = values::threads, default_value_t = 0)]
-    threads: usize,
-
-    /// Write the picture to FILE (.png or .svg), or as PNG to stdout (-); an .svg has a legend [default: packing.png]
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the picture with a legend to FILE (.png, .svg or .pdf), or as PNG to stdout (-) [default: packing.png]
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 }
 
 impl Render {
     pub fn run(self, launch: &Launch) -> Result<()> {
         let requested = self.output.as_deref();
-        let output = checked(&self.input, requested, "packing.png", &["png", "svg"])?;
-        let (screen, mut read) = self.input.read_on_screen(self.threads, launch)?;
+        let output = checked(
+            &self.input,
+            requested,
+            "packing.png",
+            &["png", "svg", "pdf"],
+        )?;
+        let (screen, mut read) = self.input.read_on_screen(launch)?;
         // The ids would take memory in vain.
         read.ids = None;
         screen.phase(&format!("drawing {}", output.path().display()));
@@ -183,17 +231,34 @@ impl Render {
         still.cut = self.cut;
         let what = format!("a picture of {0} × {0} pixels", self.side);
         let needed = still.estimated_memory();
-        memory::check_work(&what, needed, self.threads, "choose a smaller --side")?;
-        let content = if check_extension(output.path(), &["svg"]).is_ok() {
+        memory::check_work(
+            &what,
+            needed,
+            self.input.threads(),
+            "choose a smaller --side",
+        )?;
+        let content = if has_extension(output.path(), "svg") {
             still.svg(&read.packing)?.into_bytes()
-        } else {
+        } else if has_extension(output.path(), "pdf") {
+            still.pdf(&read.packing)?
+        } else if self.no_legend {
             still.png(&read.packing)?
+        } else {
+            still.png_with_legend(&read.packing)?
         };
         output.write(&content)?;
         drop(screen);
         self.input.print_unused(&read.unused);
+        if self.input.quiet {
+            return Ok(());
+        }
         output.list()
     }
+}
+
+/// Returns whether a file has an extension.
+fn has_extension(path: &Path, extension: &str) -> bool {
+    check_extension(path, &[extension]).is_ok()
 }
 
 /// Rejects a file whose extension is none of `expected`.

@@ -8,6 +8,7 @@ use strum::VariantNames;
 
 use super::{
     constants::WHOLE_SPHERES,
+    help,
     sample::SampleOptions,
     space::{SpaceOptions, explain_request, in_unit},
     start::StartFile,
@@ -23,6 +24,7 @@ use crate::{
 
 /// Options that determine a packing.
 #[derive(Args)]
+#[command(next_help_heading = help::DENSITY)]
 pub struct RequestOptions {
     #[command(flatten)]
     sample: SampleOptions,
@@ -31,55 +33,55 @@ pub struct RequestOptions {
     pub space: SpaceOptions,
 
     /// Stop at this packing fraction, between 0 and 1, or in percent, as in 60% [default: as dense as the effort allows]
-    #[arg(long, value_parser = values::fraction)]
+    #[arg(long, help_heading = help::DENSITY, value_parser = values::fraction)]
     fraction: Option<f64>,
 
     /// Stop at this porosity, which is 1 less the packing fraction
-    #[arg(long, value_parser = values::fraction, conflicts_with = "fraction")]
+    #[arg(long, help_heading = help::DENSITY, value_parser = values::fraction, conflicts_with = "fraction")]
     porosity: Option<f64>,
 
     #[command(flatten)]
     start: StartFile,
 
     /// Keep at least this distance between any two spheres, in the unit of the diameters [default: 0]
-    #[arg(long, value_name = "GAP", value_parser = values::measured_gap)]
+    #[arg(long, value_name = "GAP", help_heading = help::CONTAINER, value_parser = values::measured_gap)]
     min_gap: Option<Measured<f64>>,
 
     /// Keep at least this distance between spheres and walls, in the unit of the diameters [default: half of --min-gap]
-    #[arg(long, value_name = "GAP", value_parser = values::measured_gap)]
+    #[arg(long, value_name = "GAP", help_heading = help::CONTAINER, value_parser = values::measured_gap)]
     wall_gap: Option<Measured<f64>>,
 
-    /// Pack denser but slower: quick, normal, thorough, or a number from 0 (quick) to 2 (thorough) [default: normal; towards a
-    /// packing fraction or box, what the sizes need, up to thorough]
-    #[arg(long)]
+    /// Pack denser but slower: quick, normal, thorough, or a number from 0 to 2 [default: normal; towards a packing fraction or box,
+    /// what the sizes need, up to thorough]
+    #[arg(long, help_heading = help::DENSITY)]
     effort: Option<Effort>,
 
-    /// Let spheres of nearly equal size exchange their positions, for packings denser than random close packing: off, auto, or
-    /// a number of attempts per sphere and sweep. With --fraction or --box, exchanges start where the request is out of reach
+    /// Let spheres of nearly equal size exchange their positions, for denser packings. RATE is off, auto, or a number of attempts per sphere
+    /// and sweep. The packings may be denser than random close packing. With --fraction or --box, exchanges start where the request is out of reach
     /// without them [default: off]
-    #[arg(long, value_name = "RATE")]
+    #[arg(long, value_name = "RATE", help_heading = help::DENSITY)]
     exchange: Option<ExchangeRate>,
 
-    /// Let radii breathe for still denser packings: before each sweep, the radius of each sphere follows its overlaps by this share,
+    /// Let radii breathe for still denser packings. Before each sweep, the radius of each sphere follows its overlaps by this share,
     /// auto or from 0 to 1, and the given radii return to the spheres in this order [default: off]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", help_heading = help::DENSITY)]
     breathe: Option<BreathingShare>,
 
-    /// Move each sphere without overlap toward its nearest neighbor, by this share of the gap between them, from 0 to 1, before
-    /// each sweep [default: off]
-    #[arg(long, value_name = "SHARE")]
+    /// Move spheres without overlap toward their nearest neighbors before each sweep. SHARE is a share of the gap between them, from 0
+    /// to 1 [default: off]
+    #[arg(long, value_name = "SHARE", hide_short_help = true, help_heading = help::DENSITY)]
     toward_nearest: Option<GapShare>,
 
     /// Jam the packing at last: shrink the container until the contacts bear force, with gaps of at most GAP diameters. With --fraction or
     /// --box, a packing that reaches them keeps them [default: off; without GAP: auto, which is 1e-6]
-    #[arg(long, value_name = "GAP", num_args = 0..=1, default_missing_value = "auto")]
+    #[arg(long, value_name = "GAP", help_heading = help::DENSITY, num_args = 0..=1, default_missing_value = "auto")]
     jam: Option<JamGap>,
 
-    #[arg(long, help = choices("Find neighbors with this global index; it changes the speed, not the packing", IndexKind::VARIANTS, IndexKind::default()))]
+    #[arg(long, help_heading = help::RUN, help = choices("Find neighbors with this global index, which changes the speed only", IndexKind::VARIANTS, IndexKind::default()))]
     index: Option<IndexKind>,
 
-    /// Stop after SWEEPS sweeps; each sweep visits every sphere once [default: no limit]
-    #[arg(long, value_name = "SWEEPS", value_parser = values::whole_number)]
+    /// Stop after SWEEPS sweeps. Each sweep visits every sphere once [default: no limit]
+    #[arg(long, hide_short_help = true, help_heading = help::RUN, value_name = "SWEEPS", value_parser = values::whole_number)]
     max_sweeps: Option<u64>,
 }
 
@@ -131,6 +133,17 @@ impl RequestOptions {
         let container = container.map_err(explain_request)?;
         let fixed = self.space.fixed(&container, quiet)?;
         Ok(request.fixed(fixed))
+    }
+
+    /// Returns the seed of the run.
+    pub fn seed(&self) -> u64 {
+        self.sample.seed.unwrap_or(PackOptions::default().seed)
+    }
+
+    /// Replaces the effort and the seed.
+    pub fn set(&mut self, effort: Effort, seed: u64) {
+        self.effort = Some(effort);
+        self.sample.seed = Some(seed);
     }
 
     /// Returns the requested packing fraction, which may follow from the porosity.

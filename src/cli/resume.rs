@@ -6,9 +6,9 @@ use anyhow::{Result, bail, ensure};
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, parser::ValueSource};
 
 use super::{
-    checkpoints::Checkpoints, constants::CHECKPOINT_INTERVAL, files::note_input, launch::Launch,
-    memory, pour_session, progress::Screen, request::RequestOptions, session::Session,
-    session_options::SessionOptions, signals,
+    checkpoints::Checkpoints, constants::CHECKPOINT_INTERVAL, cut::cut_below, files::note_input,
+    launch::Launch, memory::Demand, pour_session, progress::Screen, request::RequestOptions,
+    session::Session, session_options::SessionOptions, signals,
 };
 use crate::{
     Packer,
@@ -20,7 +20,7 @@ use crate::{
 #[derive(Args)]
 #[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
 pub struct Resume {
-    /// Checkpoint that --checkpoint of `jostle pack` or `jostle pour` wrote. It is kept up to date, and removed when the run is over
+    /// Checkpoint that --checkpoint of 'jostle pack' or 'jostle pour' wrote. It is kept up to date, and removed when the run is over
     checkpoint: PathBuf,
 
     #[command(flatten)]
@@ -30,12 +30,9 @@ pub struct Resume {
     #[command(flatten)]
     given: GivenSettings,
 
-    #[command(flatten, next_help_heading = SETTINGS)]
+    #[command(flatten)]
     request: RequestOptions,
 }
-
-/// The heading of the options that determine the packing.
-const SETTINGS: &str = "Settings";
 
 const AFTER_HELP: &str = "\
 The packing has the bits of a run without interruption, with any number of threads. Without --output it goes to the files and pages
@@ -49,8 +46,12 @@ Example:
 
 /// Returns the subcommand without help on the options that determine the packing: the checkpoint determines them.
 pub fn without_help_on_settings(command: Command) -> Command {
+    let settings = RequestOptions::augment_args(Command::new("settings"));
+    let ids: Vec<_> = (settings.get_arguments())
+        .map(|argument| argument.get_id().clone())
+        .collect();
     command.mut_args(|argument| {
-        let is_setting = argument.get_help_heading() == Some(SETTINGS);
+        let is_setting = ids.contains(argument.get_id());
         argument.hide(is_setting)
     })
 }
@@ -125,13 +126,17 @@ impl Resume {
         // No distribution takes more memory for each sphere than equal spheres.
         let equal = SizeDistribution::from(Mono::new(1.0)?);
         let count = checkpoint.spheres() as f64;
-        memory::prepare(
-            count,
-            launch.share_here(),
-            checkpoint.options(),
-            &equal,
-            true,
-        )?;
+        let (share, of_run) = (launch.share_here(), checkpoint.options());
+        let demand = Demand {
+            spheres: count,
+            volume: None,
+            sizes: equal,
+            threads: of_run.threads,
+            has_checkpoints: true,
+            estimate: Box::new(|count, law| of_run.estimated_memory(count * share, law)),
+        };
+        demand.prepare(cut_below)?;
+        drop(demand);
         let written = [options.written(&files)?, vec![self.checkpoint.clone()]].concat();
         // A run that was killed while it wrote files may have left some.
         written.iter().for_each(remove_leftovers);

@@ -15,6 +15,7 @@ use super::{
     errors::fault,
     export::{ExportArgs, check_stream, explain, unnamed_beside},
     files::{check_outputs, is_stream},
+    help,
     launch::Launch,
     output::keep_stdout_for_data,
     report::is_page,
@@ -22,30 +23,32 @@ use super::{
 };
 use crate::{
     Container, PackOptions,
-    io::{check_exportable, check_replaceable, exported_paths},
+    io::{check_exportable, check_replaceable, exported_paths, options_for},
 };
 
 /// Options of a run that do not change the packing.
 #[derive(Args)]
+#[command(next_help_heading = help::OUTPUT)]
 pub struct SessionOptions {
     // The first one, because each argument that is read after it leaves the arguments that were given.
     #[command(flatten)]
     pub given: Given,
 
-    /// Run on THREADS threads; 0 means one for each core [default: 0]
-    #[arg(long, value_parser = values::threads)]
+    /// Run on THREADS threads, which do not change the result; 0 means one for each core [default: 0]
+    #[arg(long, help_heading = help::RUN, value_parser = values::threads)]
     pub threads: Option<usize>,
 
-    /// Stop after TIME, such as 90 (seconds), 15m or 12h, and write the packing as it is then, without overlap [default: no limit]
-    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    /// Stop after TIME, such as 90 (seconds), 15m or 12h. The packing is written as it is then, without overlap [default: no limit]
+    #[arg(long, value_name = "TIME", help_heading = help::RUN, value_parser = values::time)]
     pub time_limit: Option<Duration>,
 
     /// Write a checkpoint every TIME, such as 60s or 10m [default: 60s]
-    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    #[arg(long, value_name = "TIME", help_heading = help::RUN, value_parser = values::time)]
     pub checkpoint_every: Option<Duration>,
 
-    /// Write the packing to FILE, whose extension names the format, such as .json, .csv, .xyz, .vtp (ParaView) or .data
-    /// (LAMMPS), or a page about it to FILE.html, or to stdout (-) in the format of --format; may be repeated [default: packing.json]
+    /// Write the packing to FILE, whose extension names the format; may be repeated. Formats are .json, .csv, .xyz, .vtp (ParaView), .data
+    /// (LAMMPS) and others ('jostle convert --help'). FILE.html is a page about the packing, and - is stdout in the format of --format
+    /// [default: packing.json]
     #[arg(short, long, value_name = "FILE")]
     pub output: Vec<PathBuf>,
 
@@ -53,7 +56,7 @@ pub struct SessionOptions {
     #[arg(long)]
     pub json: bool,
 
-    /// Print errors only, and the JSON object of --json; show no progress and no summary
+    /// Print errors only, and the JSON object of --json
     #[arg(short, long)]
     pub quiet: bool,
 
@@ -105,6 +108,7 @@ impl SessionOptions {
             unnamed.push(DEFAULT_FILE.into());
         }
         for file in &files {
+            let options = options_for(file, &files, &options);
             check_exportable(file, &options, container.clone()).map_err(explain)?;
             unnamed.extend(unnamed_beside(file, &options)?);
         }
@@ -130,7 +134,7 @@ impl SessionOptions {
         let options = self.export.options();
         let mut written = Vec::new();
         for file in files {
-            written.extend(exported_paths(file, &options)?);
+            written.extend(exported_paths(file, &options_for(file, files, &options))?);
         }
         written.extend(self.pages());
         Ok(written)

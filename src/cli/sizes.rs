@@ -9,7 +9,7 @@ use crate::names::visible;
 use super::{
     cut::CutOptions,
     files::load_sizes,
-    help::fill,
+    help::{self, fill},
     memory,
     output::{print_message, print_result},
     progress::Screen,
@@ -44,29 +44,32 @@ const INDENT: usize = 16;
     after_help = "\
 Diameters are in the unit of the preset or file. An inline law has no unit.
 
+Examples:
+  jostle sizes din-a16
+  jostle sizes sieves.csv --cut-below 0.5 -n 10000
+
 Exit codes:
   0  done
   2  usage or bad input"
 )]
 pub struct Sizes {
-    /// Show this distribution: a preset, an inline law such as fuller:d_min=1,d_max=16, a .json file, a table of sieves or
-    /// a list of diameters (.csv, .tsv or .txt) [default: list the presets]
+    /// Size distribution: a preset, a law such as fuller:d_min=1,d_max=16, or a file. 'jostle pack --help' lists the laws. Files are JSON,
+    /// tables of sieves or lists of diameters (.csv, .tsv or .txt) [default: list the presets]
     sizes: Option<String>,
 
-    /// Also draw a stratified sample of N spheres, and show its deviation from the mass curve in percent and its expected
-    /// packing fraction
-    #[arg(short, long, value_name = "N", value_parser = values::whole_number, requires = "sizes")]
+    /// Also draw a stratified sample of N spheres. Its deviation from the mass curve and its expected packing fraction are shown
+    #[arg(help_heading = help::SIZES, short, long, value_name = "N", value_parser = values::whole_number, requires = "sizes")]
     number: Option<u64>,
 
     #[command(flatten)]
     cut: CutOptions,
 
-    /// Dimension of space: in 2, the law is that of disks, and mass is area
-    #[arg(long, value_name = "2|3", value_parser = dimension, default_value = "3")]
+    /// Dimension of space. In 2, the law is that of disks, and mass is area
+    #[arg(help_heading = help::SIZES, long, value_name = "2|3", value_parser = dimension, default_value = "3")]
     dimension: Dimension,
 
-    /// Print one JSON document instead of text
-    #[arg(long)]
+    /// Print the result as one JSON object, or without SIZES as an array of objects
+    #[arg(long, help_heading = help::OUTPUT)]
     json: bool,
 }
 

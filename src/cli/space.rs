@@ -5,6 +5,7 @@ use clap::Args;
 
 use super::{
     fixed::FixedFile,
+    help,
     values::{self, Measured},
 };
 use crate::{
@@ -16,14 +17,16 @@ use crate::{
 
 /// Options of the space that spheres fill.
 #[derive(Args)]
+#[command(next_help_heading = help::CONTAINER)]
 pub struct SpaceOptions {
-    /// Fill a box of these lengths: one for a cube, three, or two for a rectangle, which holds disks. One of several may be auto to
-    /// follow from --number. Lengths are in the unit of the diameters, or have one, as in 15cm. Without --number and --fraction, the box is filled densely [default: the smallest cube]
+    /// Fill a box of these lengths: one for a cube, three, or two for a rectangle of disks. One of several may be auto to follow from
+    /// --number. Lengths are in the unit of the diameters, or have one, as in 15cm. Without --number and --fraction, the box is filled
+    /// densely [default: the smallest cube]
     #[arg(long = "box", value_name = "LENGTHS", allow_hyphen_values = true, value_parser = values::measured_box)]
     pub lengths: Option<Measured<ContainerSpec>>,
 
-    /// Fill a container of this shape, in the unit of the diameters, such as box:lx=3,ly=4,lz=5, cylinder:d=3,h=4, sphere:d=3,
-    /// cone:d_bottom=3,d_top=1,h=4 or mesh:part.stl. Without a size, as in cylinder:aspect=2 (h/d), sphere,
+    /// Fill a container of this shape, such as cylinder:d=3,h=4. Lengths are in the unit of the diameters. Other shapes are
+    /// box:lx=3,ly=4,lz=5, sphere:d=3, cone:d_bottom=3,d_top=1,h=4 and mesh:part.stl. Without a size, as in cylinder:aspect=2 (h/d), sphere,
     /// cone:taper=0.5,aspect=1.5 (d_top/d_bottom, h/d_bottom) or mesh:part.stl,fit, the smallest container of the shape is found.
     /// mesh:part.stl,cap closes planar openings; mesh:part.stl,inside=x,y,z fills the region around a point, such as the cavity of a vessel.
     /// cylinder:d=3,h=auto has the height that follows from --number; axis=x lays a cylinder or a cone down. rectangle:lx=3,ly=4 and
@@ -31,18 +34,18 @@ pub struct SpaceOptions {
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::measured_shape::<ContainerSpec>)]
     pub container: Option<Measured<ContainerSpec>>,
 
-    /// Keep spheres out of this body in a container of given size, in the unit of the diameters: cylinder:d=2,h=8@5,5,5,axis=x
-    /// (x,y,z is the center; h may be left out along a periodic axis), sphere:d=2@5,5,5, box:lx=1,ly=2,lz=3@5,5,5,
-    /// circle:d=2@5,5 and rectangle:lx=1,ly=2@5,5 among disks,
-    /// cone:d_bottom=3,d_top=1,h=4@5,5,5 (with an axis, too), or mesh:part.stl@5,5,5 (x,y,z moves the coordinates of the file). Repeat the option for several bodies
+    /// Keep spheres out of this body, such as sphere:d=2@5,5,5. The container needs a size. Bodies are sphere:d=2@5,5,5,
+    /// box:lx=1,ly=2,lz=3@5,5,5, cylinder:d=2,h=8@5,5,5,axis=x (x,y,z is the center; h may be left out along a periodic axis),
+    /// cone:d_bottom=3,d_top=1,h=4@5,5,5 (with an axis, too), mesh:part.stl@5,5,5 (x,y,z moves the coordinates of the file), and circle:d=2@5,5
+    /// and rectangle:lx=1,ly=2@5,5 among disks. Repeat the option for several bodies
     #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::measured_shape::<Body>)]
     pub keep_out: Vec<Measured<Body>>,
 
     #[command(flatten)]
     pub fixed: FixedFile,
 
-    /// Make the faces of a box along x, y and z periodic (p) or hard walls (w), such as ppp, www or ppw; the sides of a
-    /// rectangle, such as pw; or the ends of a cylinder: p or w [default: periodic for a box or a rectangle, w for other shapes]
+    /// Make the faces along x, y and z periodic (p) or walls (w), such as ppw. Two letters are the sides of a rectangle, such as pw, and one
+    /// letter the ends of a cylinder [default: periodic for a box or a rectangle, walls for other shapes]
     #[arg(long)]
     pub boundary: Option<BoundarySpec>,
 }

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{
     files::{is_stream, note_input, take_stdin},
+    help,
     input::{explain_with, print_unused, read_input},
     values,
 };
@@ -19,9 +20,10 @@ use crate::{
 
 /// Options that determine the spheres of a start.
 #[derive(Args)]
+#[command(next_help_heading = help::START)]
 pub struct StartFile {
-    /// Pack the spheres of FILE, in any format that can be read, from their positions instead of random ones, with overlaps or without; - is
-    /// stdin in the format of --start-from. The container is that of the file, unless --box or --container gives another one, to which the
+    /// Pack the spheres of FILE from their positions instead of random ones. FILE has any format that can be read; - is stdin in the format
+    /// of --start-from. Overlaps are allowed. The container is that of the file, unless --box or --container gives another one, to which the
     /// positions are stretched; with --fraction or --densest, it is similar to that of the file
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
@@ -35,23 +37,34 @@ pub struct StartFile {
     scale_sizes: f64,
 
     /// Diameter of all spheres of --start, for a file of centers only, such as a pebble bed
-    #[arg(long, value_name = "D", requires = "start", value_parser = values::positive)]
+    #[arg(long, value_name = "DIAMETER", requires = "start", value_parser = values::positive)]
     diameter: Option<f64>,
 
     /// Container of --start in the unit of its file, as --container of 'jostle check' [default: that of the file, or of --box or --container]
-    #[arg(long, value_name = "SHAPE", requires = "start", value_parser = values::shape::<ContainerSpec>)]
+    #[arg(long, value_name = "SHAPE", requires = "start", hide_short_help = true, value_parser = values::shape::<ContainerSpec>)]
     start_container: Option<ContainerSpec>,
 
     /// Read the spheres of --start in this format [default: the format of the extension]
-    #[arg(long, value_name = "FORMAT", requires = "start")]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        requires = "start",
+        hide_short_help = true
+    )]
     start_from: Option<Format>,
 
     /// Read the spheres of --start from this frame of a file with several, from 0
-    #[arg(long, value_name = "N|last", requires = "start", default_value_t)]
+    #[arg(
+        long,
+        value_name = "N|last",
+        requires = "start",
+        hide_short_help = true,
+        default_value_t
+    )]
     start_frame: Frame,
 
     /// Names of the columns of --start, as --columns of 'jostle check'
-    #[arg(long, value_name = "NAMES", requires = "start")]
+    #[arg(long, value_name = "NAMES", requires = "start", hide_short_help = true)]
     start_columns: Option<ColumnNames>,
 
     /// Position of the container in the coordinates of --start, as --origin of 'jostle check'
@@ -59,6 +72,7 @@ pub struct StartFile {
         long,
         value_name = "ORIGIN",
         requires = "start",
+        hide_short_help = true,
         allow_hyphen_values = true
     )]
     start_origin: Option<FileOrigin>,

@@ -39,11 +39,11 @@ Exit codes:
   2  usage or bad input"
 )]
 pub struct Tune {
-    /// Size distribution: a preset, a law such as fuller:d_min=1,d_max=16, or a .json file
+    /// Size distribution: a preset, a law such as fuller:d_min=1,d_max=16, or a file
     sizes: String,
 
-    /// Share of space that the spheres fill, above 0 and below 1
-    #[arg(long, value_name = "F", default_value_t = PlanOptions::default().packing_fraction, value_parser = values::fraction)]
+    /// Packing fraction, between 0 and 1, or in percent, as in 60%
+    #[arg(long, default_value_t = PlanOptions::default().packing_fraction, value_parser = values::fraction)]
     fraction: f64,
 
     /// Cost K of opening a cell, in overlap tests, or "measure" to measure K on this machine [default: 0.3 for the recipe,
@@ -51,33 +51,34 @@ pub struct Tune {
     #[arg(long, value_name = "K|measure", value_parser = OverheadFactor::read)]
     k: Option<OverheadFactor>,
 
-    /// Dimension of space: 2 for discs, 3 for spheres
-    #[arg(long, value_name = "D", default_value = "3", value_parser = dimension)]
+    /// Dimension of space: 2 for disks, 3 for spheres
+    #[arg(long, value_name = "2|3", default_value = "3", value_parser = dimension)]
     dimension: Dimension,
 
-    /// Method that chooses the cell sizes: linear (equal steps), exponential (equal ratios), constant (equal numbers of
-    /// spheres per cell, or a constant ratio of these numbers with --q), optimal (least work), or recipe (Ogarko & Luding 2012)
-    #[arg(long, value_name = "NAME", default_value_t)]
+    /// Method that chooses the cell sizes: linear, exponential, constant, optimal or recipe. The sizes have equal steps (linear), equal ratios
+    /// (exponential), equal numbers of spheres per cell, or a constant ratio of these numbers with --q (constant), least work (optimal), or
+    /// follow Ogarko & Luding 2012 (recipe)
+    #[arg(long, value_name = "METHOD", default_value_t)]
     method: Method,
 
     /// Number of spheres per cell of a level over that of the next finer level, with --method constant
     #[arg(long, value_name = "Q", default_value_t = PlanOptions::default().ratio, value_parser = values::positive)]
     q: f64,
 
-    /// Number of levels [default: the number of least work]; with --sweep, the largest number [default: 20]
-    #[arg(long, value_name = "L", value_parser = values::whole_number)]
+    /// Number of levels, or with --sweep the largest number [default: the number of least work; with --sweep 20]
+    #[arg(long, value_name = "N", value_parser = values::whole_number)]
     levels: Option<u64>,
 
-    /// Levels on which a sphere looks for contacts: top-down (its own and finer levels), bottom-up (its own and coarser
-    /// levels), or every-level (like the index of `jostle pack`)
-    #[arg(long, value_name = "NAME", default_value_t)]
+    /// Levels on which a sphere looks for contacts: top-down, bottom-up or every-level. They are its own and finer levels (top-down), its
+    /// own and coarser levels (bottom-up), or all levels, like the index of 'jostle pack' (every-level)
+    #[arg(long, value_name = "SEARCH", default_value_t)]
     search: Search,
 
     /// List the work for each number of levels from 1 to --levels
     #[arg(long, value_name = "levels")]
     sweep: Option<Sweep>,
 
-    /// Print the levels as a JSON object; with --sweep, as an array with one object for each number of levels
+    /// Print the result as one JSON object, or with --sweep as an array with one object for each number of levels
     #[arg(long)]
     json: bool,
 }

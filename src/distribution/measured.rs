@@ -27,6 +27,7 @@ pub(super) fn from_passing(
     let mut notes = Vec::new();
     if let (Some(&[smallest, fines]), Some(&[largest, all])) = (pairs.first(), pairs.last()) {
         check_ends((smallest, fines), (largest, all))?;
+        check_order(&pairs)?;
         if fines > PASSING_ROUNDING {
             notes.push(format!(
                 "the {} % of the mass that pass the smallest size {} are left out; a smaller size that nothing passes keeps them",
@@ -72,6 +73,21 @@ fn check_ends((smallest, fines): (f64, f64), (largest, all): (f64, f64)) -> Resu
         ));
     }
     Ok(())
+}
+
+/// Rejects a curve that falls by more than a rounding error.
+fn check_order(pairs: &[[f64; 2]]) -> Result<(), String> {
+    let falls = |pair: &&[[f64; 2]]| pair[1][1] < pair[0][1] - PASSING_ROUNDING;
+    match pairs.windows(2).find(falls) {
+        None => Ok(()),
+        Some(pair) => Err(format!(
+            "{} % pass the size {}, less than the {} % that pass the smaller size {}; what passes must not decrease",
+            brief(pair[1][1]),
+            short(pair[1][0]),
+            brief(pair[0][1]),
+            short(pair[0][0]),
+        )),
+    }
 }
 
 /// Creates a curve from D-values: pairs of percent of the mass and the diameter below which it lies, in any order.

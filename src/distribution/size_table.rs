@@ -400,6 +400,13 @@ impl<'a> Sieves<'a> {
         let name = self.table.name(self.column);
         if readings.is_empty() {
             let sum: f64 = self.shares().sum();
+            if self.is_whole(sum) && self.rows.len() > 1 {
+                return format!(
+                    "{name} sums to {}, but neither the first nor the last share is 0, so that one class lacks a bound; add this size with \
+                     the share 0, or a column with the lower and one with the upper bound of each class",
+                    brief(sum)
+                );
+            }
             return format!(
                 "{name} is neither cumulative with an end at 100 % or 1 (within 1 %), nor does it sum to that: it sums to {}; {EXPECTED}",
                 brief(sum)

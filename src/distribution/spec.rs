@@ -379,8 +379,19 @@ impl SizeSpec {
         law: &str,
         fields: Map<String, Value>,
     ) -> Result<Self, SizeSpecError> {
+        let origin = format!("inline law '{text}'");
+        let laws = <SizeDistribution as VariantNames>::VARIANTS;
+        if !laws.contains(&law) {
+            let suggestion = did_you_mean(law, laws.iter().copied());
+            let laws = laws.join(", ");
+            return Err(SizeSpecError::Field {
+                origin,
+                field: String::new(),
+                problem: format!("unknown law '{law}'{suggestion}; expected one of {laws}"),
+            });
+        }
         let tagged = Value::Object(Map::from_iter([(law.to_owned(), Value::Object(fields))]));
-        let distribution: SizeDistribution = read(&format!("inline law '{text}'"), tagged)?;
+        let distribution: SizeDistribution = read(&origin, tagged)?;
         Ok(Self::new(text, "", "inline law", distribution))
     }
 }

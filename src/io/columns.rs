@@ -30,6 +30,7 @@ use super::{
     constants::{COLUMNS_KEY, MAX_QUOTED_NAMES, ROWS_PER_BATCH},
     error::ReadError,
     export::Scene,
+    kinds::is_kind,
     read_options::ReadOptions,
     rows::{ReadPacking, Rows},
 };
@@ -137,7 +138,7 @@ impl Tables {
         })
     }
 
-    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` if it exists, and names the other columns. `open` returns the
+    /// Reads the columns `x`, `y`, `z`, `radius` (or `diameter`), and `id` and `type` if they exist, and names the other columns. `open` returns the
     /// batches of the table with the columns that are read.
     pub(super) fn read<I>(
         &mut self,
@@ -232,7 +233,10 @@ fn find(schema: &Schema) -> Result<Columns, ReadError> {
         let column = require(found, name)?;
         check_type(schema.field(column)).map(|()| column)
     };
-    let is_id = |&column: &usize| is_whole(schema.field(column).data_type());
+    let kind_of = |column: usize| schema.field(column).data_type();
+    let is_id = |&column: &usize| is_whole(kind_of(column));
+    let mut kinds =
+        (0..schema.fields().len()).filter(|&column| is_kind(schema.field(column).name()));
     Ok(Columns {
         center: [
             numbers(find("x"), "x")?,
@@ -242,6 +246,7 @@ fn find(schema: &Schema) -> Result<Columns, ReadError> {
         size: Some(numbers(radius.or_else(|| find("diameter")), "radius")?),
         is_diameter: radius.is_none(),
         id: find("id").filter(is_id),
+        kind: kinds.find(|&column| is_whole(kind_of(column)) || is_text(kind_of(column))),
         width: schema.fields().len(),
     })
 }
@@ -255,9 +260,13 @@ fn add(batch: &RecordBatch, rows: &mut Rows) -> Result<(), ReadError> {
     let sizes = columns.size.map(column).transpose()?.unwrap_or_default();
     let factor = if columns.is_diameter { 0.5 } else { 1.0 };
     let ids = columns.id.and_then(|place| ids(batch.column(place)));
+    let kinds = columns.kind.map(|place| texts(batch.column(place)));
     for (row, size) in sizes.into_iter().enumerate() {
         let center = DVec3::new(x[row], y[row], z[row]);
         let id = ids.as_ref().map(|ids| ids[row]);
+        if let Some(kinds) = &kinds {
+            rows.push_kind(&kinds[row]);
+        }
         rows.push_binary(center, factor * size, id)?;
     }
     Ok(())
@@ -278,6 +287,38 @@ fn check_type(field: &Field) -> Result<(), ReadError> {
 fn is_whole(kind: &DataType) -> bool {
     use DataType::{Int32, Int64, UInt32, UInt64};
     matches!(kind, Int64 | Int32 | UInt64 | UInt32)
+}
+
+fn is_text(kind: &DataType) -> bool {
+    use DataType::{Dictionary, LargeUtf8, Utf8};
+    match kind {
+        Dictionary(_, values) => is_text(values),
+        kind => matches!(kind, Utf8 | LargeUtf8),
+    }
+}
+
+/// Returns the values of a column of whole numbers or texts as texts. Empty values are empty texts.
+fn texts(column: &dyn Array) -> Vec<String> {
+    let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+    match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().iter().map(text).collect(),
+        DataType::LargeUtf8 => column.as_string::<i64>().iter().map(text).collect(),
+        DataType::Dictionary(..) => {
+            let dictionary = column.as_any_dictionary();
+            let values = texts(dictionary.values());
+            let keys = dictionary.normalized_keys().into_iter();
+            keys.map(|key| values[key].clone()).collect()
+        }
+        DataType::Int64 => printed::<Int64Type>(column),
+        DataType::Int32 => printed::<Int32Type>(column),
+        DataType::UInt64 => printed::<UInt64Type>(column),
+        _ => printed::<UInt32Type>(column),
+    }
+}
+
+fn printed<T: ArrowPrimitiveType<Native: ToString>>(column: &dyn Array) -> Vec<String> {
+    let numbers = column.as_primitive::<T>().values().iter();
+    numbers.map(ToString::to_string).collect()
 }
 
 /// Returns the numbers of a column.

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{constants::MAX_QUOTED_NAMES, error::ReadError};
+use super::{constants::MAX_QUOTED_NAMES, error::ReadError, kinds::is_kind};
 
 /// The columns of a table that describe a sphere, counted from 0.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,8 @@ pub(super) struct Columns {
     pub is_diameter: bool,
     /// Column of the id, if there is one.
     pub id: Option<usize>,
+    /// Column of the kind of the sphere, if there is one.
+    pub kind: Option<usize>,
     /// Number of columns of the table.
     pub width: usize,
 }
@@ -26,18 +28,20 @@ impl Columns {
         size: None,
         is_diameter: false,
         id: Some(0),
+        kind: None,
         width: 0,
     };
 
     /// Returns whether a column is one of them.
     pub(super) fn uses(&self, column: usize) -> bool {
-        self.center.contains(&column) || self.size == Some(column) || self.id == Some(column)
+        let others = [self.size, self.id, self.kind];
+        self.center.contains(&column) || others.contains(&Some(column))
     }
 }
 
 /// The names of the columns of a table, in their order.
 ///
-/// `x`, `y` and `z` must be among them, and `radius` (or `r`) or `diameter` (or `d`) unless the diameter is given otherwise; `id` may be.
+/// `x`, `y` and `z` must be among them, and `radius` (or `r`) or `diameter` (or `d`) unless the diameter is given otherwise; `id` and `type` may be.
 /// Columns of other names are not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnNames(Vec<String>);
@@ -117,7 +121,7 @@ pub(super) struct NamedColumns {
 }
 
 impl NamedColumns {
-    /// Finds the columns of the center, the size and the id. Of several columns with one meaning, the first one counts. The size may be missing.
+    /// Finds the columns of the center, the size, the id and the kind. Of several columns with one meaning, the first one counts. The size may be missing.
     pub(super) fn find(names: &[&str]) -> Result<Self, String> {
         let parts: Vec<(&str, &str)> = names.iter().map(|name| split_unit(name)).collect();
         let find = |wanted: &str| {
@@ -144,6 +148,7 @@ impl NamedColumns {
             size,
             is_diameter: radius.is_none(),
             id: find("id"),
+            kind: names.iter().position(|name| is_kind(name)),
             width: names.len(),
         };
         let length = size.unwrap_or(center[0]);
@@ -245,7 +250,7 @@ mod tests {
         assert_eq!((columns.center, columns.size), ([2, 3, 4], Some(5)));
         assert!(columns.is_diameter && columns.id == Some(0));
         assert_eq!(unit, "mm");
-        assert_eq!(unused, [(1, "type".to_owned())]);
+        assert_eq!((columns.kind, unused), (Some(1), Vec::new()));
 
         let error = NamedColumns::find(&["x [mm]", "y [mm]", "z [mm]", "r [um]"]).unwrap_err();
         assert!(error.contains("different units"), "{error}");

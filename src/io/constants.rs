@@ -108,3 +108,7 @@ pub(super) const MOST_NAME_SPACES: usize = 16;
 
 /// Largest number of attributes of an element in a file of VTK. VTK writes up to 14.
 pub(super) const MOST_ATTRIBUTES: usize = 100;
+
+/// Largest number of kinds of spheres in a file that become components. The analysis has a table of all pairs of components, and pictures
+/// have few colors; files with more types, such as one for each size, number the spheres by them.
+pub(super) const MAX_KINDS: usize = 64;

@@ -7,7 +7,7 @@ use super::{
     export::{ExportOptions, Scene},
     on_ranks::export_shares,
     staged::Staged,
-    write::{add_new, format_of, stage, warnings},
+    write::{add_new, format_of, options_for, stage, warnings},
 };
 use crate::packing::Packing;
 
@@ -23,7 +23,7 @@ pub fn write_files(packing: &Packing, paths: &[impl AsRef<Path>]) -> Result<(), 
 }
 
 /// Writes a packing to files with the choices of an export, like [`write_files`]. Returns one sentence about each part of the
-/// packing that a file cannot hold.
+/// packing that a file cannot hold. A script, and bonds, belong to the files whose formats have them; there must be at least one.
 ///
 /// # Ranks
 /// [`ExportOptions::ranks`] write together: all of them call, and the first one returns the sentences. The files have the bytes of files of
@@ -52,7 +52,8 @@ pub fn export_files(
     let mut sentences: Vec<String> = Vec::new();
     for path in paths {
         let format = format_of(path.as_ref(), options)?;
-        files.extend(stage(&scene, format, path.as_ref(), options)?);
+        let options = options_for(path.as_ref(), paths, options);
+        files.extend(stage(&scene, format, path.as_ref(), &options)?);
         add_new(&mut sentences, warnings(&scene, format));
     }
     files.into_iter().try_for_each(Staged::publish)?;

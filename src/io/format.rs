@@ -104,6 +104,8 @@ pub enum Format {
     Voro,
     /// `.csv`: `X,Y,Z,r,clump_type` for DEM-Engine.
     DemEngine,
+    /// `.inp`: discrete particles for Abaqus/Explicit.
+    Abaqus,
     /// `.ply`: points with `x`, `y`, `z`, `radius`, `id` and `type`, as binary numbers.
     Ply,
     /// `.glb`: binary glTF with instances of one sphere, colored by size.
@@ -176,6 +178,7 @@ impl Format {
             Self::Musen | Self::Voro => (&[], &["txt"], true),
             Self::DemEngine => (&[], &["csv"], true),
             Self::Pfc => (&[], &["dat", "p3dat"], true),
+            Self::Abaqus => (&["inp"], &[], false),
             Self::Gsd => (&["gsd"], &[], true),
             Self::Ply => (&["ply"], &[], false),
             Self::Glb => (&["glb"], &[], false),
@@ -255,6 +258,11 @@ impl Format {
             Self::Parquet | Self::Arrow => true,
             _ => false,
         }
+    }
+
+    /// Returns whether files of the format may hold bonds between spheres.
+    pub(super) fn holds_bonds(self) -> bool {
+        matches!(self, Self::LammpsData | Self::GenGeo | Self::Musen)
     }
 
     /// Returns all formats.

@@ -9,7 +9,7 @@ use glam::DVec3;
 use super::{
     columns_by_name::Columns,
     error::ReadError,
-    export::Scene,
+    export::{Bond, Scene},
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
@@ -17,14 +17,22 @@ use super::{
 };
 use crate::container::Container;
 
-pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the particles, whose tags are their types, and bonds with tag 1.
+///
+/// Source of the bonds: FAQ 3057 of ESyS-Particle on Launchpad, "What output file formats are available for GenGeo?".
+pub(super) fn write(scene: &Scene, bonds: &[Bond], out: &mut dyn Write) -> io::Result<()> {
     write!(out, "LSMGeometry 1.2\nBoundingBox ")?;
     write_numbers(out, b" ", scene.corners())?;
     let [px, py, pz] = by_boundary(scene.container.boundary(), "1", "0");
     writeln!(out, "\nPeriodicBoundaries {px} {py} {pz}\nDimension 3D")?;
     writeln!(out, "BeginParticles\nSimple\n{}", scene.len())?;
     write_rows(scene, "{x} {y} {z} {r} {id} {type}\n", out)?;
-    writeln!(out, "EndParticles\nBeginConnect\n0\nEndConnect")
+    writeln!(out, "EndParticles\nBeginConnect\n{}", bonds.len())?;
+    for bond in bonds {
+        let [a, b] = bond.spheres.map(|sphere| scene.id(sphere));
+        writeln!(out, "{a} {b} 1")?;
+    }
+    writeln!(out, "EndConnect")
 }
 
 /// The last column.
@@ -35,6 +43,7 @@ const COLUMNS: Columns = Columns {
     size: Some(3),
     is_diameter: false,
     id: Some(4),
+    kind: Some(TAG),
     width: TAG + 1,
 };
 
@@ -74,7 +83,6 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<Rows, R
     let (line, text) = next(&mut lines, "the number of particles")?;
     let count = parse_count(&text, "particles", line)?;
     let mut rows = Rows::new(COLUMNS, low, container, options);
-    rows.watch(TAG, "tag");
     while rows.len() < count {
         let (line, text) = next(&mut lines, "a further particle")?;
         rows.push_words(line, &text)?;

@@ -114,12 +114,13 @@ fn type_names(scene: &Scene) -> Chunk {
 }
 
 /// The arrays that are read, or that say nothing about the spheres.
-const USED: [&str; 7] = [
+const USED: [&str; 8] = [
     "configuration/step",
     "configuration/dimensions",
     "configuration/box",
     "particles/N",
     "particles/types",
+    "particles/typeid",
     "particles/diameter",
     "particles/position",
 ];
@@ -168,7 +169,11 @@ pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Row
         )));
     }
     let mut rows = Rows::new(Columns::NONE, -0.5 * lengths, container, options);
-    for (position, diameter) in positions.iter().zip(diameters) {
+    let kinds = file.kinds(positions.len())?;
+    for (sphere, (position, diameter)) in positions.iter().zip(diameters).enumerate() {
+        if let Some(kind) = kinds.get(sphere) {
+            rows.push_kind(kind);
+        }
         rows.push_binary(DVec3::from_array(*position), 0.5 * diameter, None)?;
     }
     rows.note_frames(file.frame, file.frames);
@@ -282,17 +287,45 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Returns the names of the arrays that are not used. The types say nothing if there is only one.
+    /// Returns the names of the arrays that are not used.
     fn unused(&self) -> Vec<String> {
-        let has_types = (self.find("particles/types")).is_none_or(|types| types.rows != 1);
         let names = self
             .arrays
             .iter()
             .map(|array| String::from_utf8_lossy(array.name));
         names
-            .filter(|name| !(USED.contains(&&**name) || *name == "particles/typeid" && !has_types))
+            .filter(|name| !USED.contains(&&**name))
             .map(Cow::into_owned)
             .collect()
+    }
+
+    /// Returns the name of the type of each of `count` particles, or its number where the file lacks the name; none if the file has no
+    /// types.
+    fn kinds(&self, count: usize) -> Result<Vec<Cow<'a, str>>, ReadError> {
+        let Some(ids) = self.content("particles/typeid")? else {
+            return Ok(Vec::new());
+        };
+        let (ids, _) = ids.as_chunks::<4>();
+        if ids.len() != count {
+            let what = format!(
+                "the file has {count} positions and {} types of particles",
+                ids.len()
+            );
+            return Err(ReadError::content(what));
+        }
+        let names = self.content("particles/types")?.unwrap_or_default();
+        let rows = (self.find("particles/types")).map_or(1, |types| types.rows.max(1) as usize);
+        let names: Vec<Cow<str>> = (names.chunks((names.len() / rows).max(1)))
+            .map(|name| {
+                String::from_utf8_lossy(name.split(|&byte| byte == 0).next().unwrap_or(name))
+            })
+            .collect();
+        let name = |id: &[u8; 4]| {
+            let id = u32::from_le_bytes(*id);
+            let name = names.get(id as usize).cloned();
+            name.unwrap_or_else(|| id.to_string().into())
+        };
+        Ok(ids.iter().map(name).collect())
     }
 
     /// Returns the number of particles, if the frame states it.

@@ -16,6 +16,7 @@ use super::{
     constants::{JSON_FORMAT, JSON_SHAPES_VERSION, JSON_VERSION, MAX_QUOTED_NAMES, ROW_BUFFER},
     error::ReadError,
     export::{Scene, invalid},
+    kinds::Kinds,
     read_options::{FileOrigin, ReadOptions},
     rows::{ReadPacking, not_used},
     text::write_numbers,
@@ -156,6 +157,7 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         packing,
         ids: None,
         unused: not_used("field", &names).into_iter().collect(),
+        kinds: Kinds::default(),
     })
 }
 

@@ -6,13 +6,13 @@ use glam::DVec3;
 
 use super::{
     error::ReadError,
-    export::{Scene, invalid},
+    export::{Bond, Scene},
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
     text::{Lines, by_boundary, number, parse_count, write_numbers},
 };
-use crate::{analysis::Contacts, container::Container, dimension::Dimension, spheres::Spheres};
+use crate::{container::Container, dimension::Dimension};
 
 /// The title of the data for LAMMPS, and that of their table, which names the atom style.
 pub(super) const LAMMPS: [&str; 2] = ["LAMMPS data for atom_style sphere", "Atoms # sphere"];
@@ -37,25 +37,15 @@ pub(super) fn write(scene: &Scene, titles: [&str; 2], out: &mut dyn Write) -> io
     write_rows(scene, "{id1} {type} {d} {rho} {x} {y} {z}\n", out)
 }
 
-/// Writes data for LAMMPS' `atom_style bpm/sphere`, with a bond of type 1 for each pair of spheres whose gap is at most `tolerance` smaller
-/// diameters. All spheres are of molecule 1.
-///
-/// # Errors
-/// One of kind [`io::ErrorKind::InvalidInput`] if the contacts cannot be found.
-pub(super) fn write_bonded(scene: &Scene, tolerance: f64, out: &mut dyn Write) -> io::Result<()> {
-    let centers = scene.spheres.centers().iter();
-    let centers = centers.map(|&center| scene.container.wrap(center - scene.low));
-    let spheres = Spheres::new(centers.collect(), scene.spheres.radii().to_vec());
-    let contacts = Contacts::new(&spheres, &scene.container, tolerance)
-        .map_err(|error| invalid(error.to_string()))?;
-    let bonds = contacts.pairs();
+/// Writes data for LAMMPS' `atom_style bpm/sphere`, with bonds of type 1. All spheres are of molecule 1.
+pub(super) fn write_bonded(scene: &Scene, bonds: &[Bond], out: &mut dyn Write) -> io::Result<()> {
     write_head(scene, BONDED, bonds.len(), out)?;
     write_rows(scene, "{id1} 1 {type} {d} {rho} {x} {y} {z}\n", out)?;
     if !bonds.is_empty() {
         writeln!(out, "\nBonds\n")?;
     }
-    for (number, pair) in (1..).zip(bonds) {
-        let [a, b] = pair.map(|sphere| scene.id(sphere as usize) + 1);
+    for (number, bond) in (1..).zip(bonds) {
+        let [a, b] = bond.spheres.map(|sphere| scene.id(sphere) + 1);
         writeln!(out, "{number} 1 {a} {b}")?;
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Packings as files: one file of this module for each format, or for a family of formats. Tables of an analysis are files as well.
 
+mod abaqus;
 mod analysis_tables;
 #[cfg(feature = "parquet")]
 mod arrow;
@@ -30,6 +31,7 @@ mod gmsh;
 mod gsd;
 mod gzip;
 mod json;
+mod kinds;
 mod lammps;
 mod lammps_dump;
 mod lethe;
@@ -107,5 +109,6 @@ pub use staged::{
     abandon_temporaries, check_replaceable, followed, remove_leftovers, write_atomically,
 };
 pub use table::{Column, Table};
+pub(crate) use write::options_for;
 pub use write::{check_exportable, check_writable, export_packing, exported_paths, write_packing};
 pub use write_table::{check_table, write_tables};

@@ -1,6 +1,6 @@
 //! Text for the import of MUSEN, which its export writes too.
 //!
-//! Each line is a sequence of numeric commands and values (`ETXTCommands` of MUSEN): 0 id, 1 type (1: sphere), 5 geometry (radius, contact
+//! Each line is a sequence of numeric commands and values (`ETXTCommands` of MUSEN): 0 id, 1 type (1: sphere, 9: solid bond), 5 geometry (radius, contact
 //! radius), 23 compound, 24 first and last time of activity, 2 time, 12 center at this time. 22 is the simulation domain, and 28 the periodic
 //! boundaries.
 
@@ -15,7 +15,7 @@ use glam::DVec3;
 use super::{
     columns_by_name::Columns,
     error::ReadError,
-    export::Scene,
+    export::{Bond, Scene},
     read_options::{Frame, ReadOptions},
     rows::Rows,
     template::write_rows,
@@ -23,13 +23,25 @@ use super::{
 };
 use crate::container::{Boundaries, Container};
 
-/// Writes one line for each sphere, and lines about the domain. The user must define the compound, `jostle` or the label of a
-/// component. Spheres are active for longer
-/// than any simulation.
-pub(super) fn write(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
+/// Writes one line for each sphere and each bond, and lines about the domain. The user must define the compounds: `jostle` or the label of a
+/// component, and `bond`. All objects are active for longer than any simulation.
+///
+/// The geometry of a bond is the ids of its spheres, its diameter (that of the smaller sphere) and its length. Source:
+/// `Modules/SystemStructure/Bond.cpp` of MUSEN.
+pub(super) fn write(scene: &Scene, bonds: &[Bond], out: &mut dyn Write) -> io::Result<()> {
     let row = "0 {id} 1 1 5 {r} {r} 23 COMPOUND 24 0 1e9 2 0 12 {x} {y} {z}\n";
     let compound = if scene.has_labels { "{name}" } else { "jostle" };
     write_rows(scene, &row.replace("COMPOUND", compound), out)?;
+    let next = (0..scene.len()).map(|sphere| scene.id(sphere) + 1).max();
+    for (id, bond) in (next.unwrap_or(0)..).zip(bonds) {
+        let [a, b] = bond.spheres.map(|sphere| scene.id(sphere));
+        let radii = bond.spheres.map(|sphere| scene.spheres.radii()[sphere]);
+        let (diameter, length) = (2.0 * radii[0].min(radii[1]), bond.length);
+        writeln!(
+            out,
+            "0 {id} 1 9 5 {a} {b} {diameter:?} {length:?} 23 bond 24 0 1e9 2 0"
+        )?;
+    }
     write!(out, "22 ")?;
     write_numbers(out, b" ", scene.corners())?;
     let [px, py, pz] = by_boundary(scene.container.boundary(), "1", "0");
@@ -134,6 +146,7 @@ struct Particle {
     id: Option<u64>,
     center: DVec3,
     radius: f64,
+    compound: Option<String>,
 }
 
 /// What was read so far. The domain may follow the objects.
@@ -144,7 +157,6 @@ struct Content {
     times: Option<u64>,
     domain: Option<[DVec3; 2]>,
     periodic: Option<Periodic>,
-    compound: Option<String>,
     /// Names of the parts that are not used.
     ignored: BTreeSet<String>,
 }
@@ -180,6 +192,7 @@ impl Content {
     ) -> Result<(), ReadError> {
         let line = words.line;
         let (mut radius, mut centers, mut active, mut times) = (None, Vec::new(), None, Vec::new());
+        let mut compound = None;
         while let Some(command) = words.words.next() {
             match command {
                 "5" => {
@@ -192,7 +205,7 @@ impl Content {
                 }
                 "2" => times.push(words.number("the time")?),
                 "12" => centers.push(words.vector("the center")?),
-                "23" => self.compound(words.next("the compound")?),
+                "23" => compound = Some(words.next("the compound")?.to_owned()),
                 "24" => {
                     active = Some([words.number("the activity")?, words.number("the activity")?]);
                 }
@@ -226,15 +239,9 @@ impl Content {
             id,
             center: centers[chosen],
             radius,
+            compound,
         });
         Ok(())
-    }
-
-    /// Notes the compound of a sphere, which says nothing if all spheres have the same.
-    fn compound(&mut self, name: &str) {
-        if self.compound.get_or_insert_with(|| name.to_owned()) != name {
-            self.ignored.insert("compound".to_owned());
-        }
     }
 
     /// Reads a quantity that says nothing about the packing if it is 0. The orientation of a sphere says nothing either.
@@ -274,6 +281,9 @@ impl Content {
         };
         let mut rows = Rows::new(Columns::NONE, low, container, options);
         for particle in self.particles {
+            if let Some(compound) = &particle.compound {
+                rows.push_kind(compound);
+            }
             rows.push_numbers(particle.line, particle.center, particle.radius, particle.id)?;
         }
         let frames = self.times.unwrap_or(1);

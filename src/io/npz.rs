@@ -152,15 +152,15 @@ pub(super) fn read(mut input: impl BufRead, options: &ReadOptions) -> Result<Row
         vector(find("periodic")?, "periodic")?,
         options,
     )?;
-    let types = find("types")?;
+    let types = find("types")?.filter(|types| types.shape == [count]);
 
     let mut rows = Rows::new(Columns::NONE, origin, container, options);
     rows.leave_out("array", &unused(&archive));
-    if types.is_some_and(|types| types.values.iter().any(|kind| *kind != types.values[0])) {
-        rows.leave_out("array", &["types"]);
-    }
     for (sphere, [x, y, z]) in centers.values.as_chunks().0.iter().enumerate() {
         let id = ids.as_ref().map(|ids| ids.values[sphere] as u64);
+        if let Some(types) = &types {
+            rows.push_kind(&types.values[sphere].to_string());
+        }
         rows.push_binary(DVec3::new(*x, *y, *z), radii.values[sphere], id)?;
     }
     Ok(rows)

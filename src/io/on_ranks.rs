@@ -14,7 +14,7 @@ use super::{
     format::Format,
     gzip,
     staged::{Staged, StagedDirectory, StagedFile, write_out},
-    write::{add_new, format_of, stage, stage_index, warnings, write_scene},
+    write::{add_new, format_of, options_for, stage, stage_index, warnings, write_scene},
 };
 use crate::{
     machine::{communicator::WriteAt, ranks::Ranks},
@@ -29,13 +29,17 @@ pub(super) fn export_shares(
     options: &ExportOptions,
 ) -> Result<Vec<String>, WriteError> {
     let ranks = &options.ranks;
-    let formats = paths
+    let format_and_options = |path: &Path| {
+        let own = options_for(path, paths, options);
+        Ok((format_of(path, options)?, own))
+    };
+    let choices = paths
         .iter()
-        .map(|path| format_of(path.as_ref(), options))
-        .collect::<Result<Vec<Format>, _>>()?;
-    let needs_all = formats
+        .map(|path| format_and_options(path.as_ref()))
+        .collect::<Result<Vec<(Format, ExportOptions)>, WriteError>>()?;
+    let needs_all = choices
         .iter()
-        .any(|&format| Division::of(format, options) == Division::None);
+        .any(|(format, own)| Division::of(*format, own) == Division::None);
     let all = needs_all.then(|| packing.on_first_rank(ranks));
     let scenes = || {
         let part = Part {
@@ -51,8 +55,8 @@ pub(super) fn export_shares(
     let (part, all) = agreed(ranks, in_file(first, scenes()))?;
     let mut files = Vec::new();
     let mut sentences = Vec::new();
-    for (path, format) in paths.iter().zip(formats) {
-        let path = path.as_ref();
+    for (path, (format, options)) in paths.iter().zip(&choices) {
+        let (path, format) = (path.as_ref(), *format);
         let (scene, staged) = match (Division::of(format, options), &all) {
             (Division::Rows, _) => (&part, stage_rows(&part, format, path, options)),
             (Division::Files(set), _) => (&part, stage_files(&part, set, path, ranks)),

@@ -14,6 +14,7 @@ use super::{
     read_options::ReadOptions, recognize, rows::ReadPacking, voro, vtk_legacy, vtk_reader, xyz,
     xyzd, yade,
 };
+use crate::machine::ranks::Ranks;
 
 /// Reads a packing from a file, in the format of the options or of its extension. Where several formats share the extension, or none has
 /// it, the first lines of the file decide. The file may be compressed with gzip.
@@ -26,6 +27,9 @@ use super::{
 /// [`ReadOptions::diameter`]. The boundary of an
 /// `.xyz` file without `pbc`, and of a `.gsd` file, is periodic unless the options give another. Facts in the file take
 /// precedence, but for the origin. Of a file with several frames, the last one is read unless the options name another.
+///
+/// Where the file states the types of its spheres, and there are several, they are the [components](crate::Packing::components) of the
+/// packing: a column or an array such as `type`, the species of XYZ, the names of types in GSD, or the compounds of MUSEN.
 ///
 /// [`ReadPacking::unused`] names the parts of the file that are not used.
 ///
@@ -59,7 +63,8 @@ pub fn read_packing(
     let read = || {
         options.check(format)?;
         if let Some(parts) = Parts::of(path, format)? {
-            return parts.read(path, 0..parts.len(), &options);
+            let read = parts.read(path, 0..parts.len(), &options)?;
+            return Ok(read.with_components(&options.ranks));
         }
         let input = BufReader::new(File::open(path).map_err(ReadError::io)?);
         let input = gzip::decompressed(input).map_err(ReadError::io)?;
@@ -105,7 +110,7 @@ fn read_checked(
     format: Format,
     options: &ReadOptions,
 ) -> Result<ReadPacking, ReadError> {
-    Ok(match format {
+    let read = match format {
         Format::Json => json::read(input, options)?,
         Format::Csv | Format::DemEngine => csv::read(input, b',', options)?.finish(),
         Format::Tsv => csv::read(input, b'\t', options)?.finish(),
@@ -133,5 +138,6 @@ fn read_checked(
         Format::Gsd => gsd::read(input, options)?.finish(),
         Format::Xyzd => xyzd::read(input, options)?.finish(),
         _ => return Err(ReadError::WriteOnly { path: None, format }),
-    })
+    };
+    Ok(read.with_components(&Ranks::default()))
 }

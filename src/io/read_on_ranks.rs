@@ -6,7 +6,8 @@ use glam::DVec3;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    error::ReadError, parts::Parts, read_options::ReadOptions, recognize, rows::ReadPacking,
+    error::ReadError, kinds::Kinds, parts::Parts, read_options::ReadOptions, recognize,
+    rows::ReadPacking,
 };
 use crate::{
     machine::ranks::Ranks,
@@ -35,7 +36,8 @@ pub(super) fn read_share(
         let own = ranks.share(parts.len());
         let read = parts.read(path, own, &options);
         let read = agreed(&ranks, read.map_err(|error| error.in_file(path)))?;
-        return Ok(ReadPacking { ids: None, ..read });
+        let read = ReadPacking { ids: None, ..read };
+        return Ok(read.with_components(&ranks));
     }
     let read = || {
         let ReadPacking {
@@ -73,6 +75,7 @@ pub(super) fn read_share(
         packing,
         ids: None,
         unused,
+        kinds: Kinds::default(),
     })
 }
 

@@ -5,10 +5,14 @@ use glam::DVec3;
 use super::{
     columns_by_name::{Columns, NamedColumns, quoted},
     error::ReadError,
+    kinds::{Kinds, is_kind},
     read_options::ReadOptions,
     text::number,
 };
-use crate::{container::Container, names::one_line, packing::Packing, spheres::Spheres};
+use crate::{
+    container::Container, machine::ranks::Ranks, names::one_line, packing::Packing,
+    spheres::Spheres,
+};
 
 /// A packing that was read, with the ids of its spheres in the file.
 #[derive(Clone, Debug)]
@@ -21,6 +25,16 @@ pub struct ReadPacking {
     pub ids: Option<Vec<u64>>,
     /// Sentences about the parts of the file that are not used, such as `the columns vx, vy, vz are not used`.
     pub unused: Vec<String>,
+    pub(super) kinds: Kinds,
+}
+
+impl ReadPacking {
+    /// Makes the kinds of the spheres in the file, or in the files of all ranks, the components of the packing.
+    pub(super) fn with_components(mut self, ranks: &Ranks) -> Self {
+        let kinds = std::mem::take(&mut self.kinds);
+        self.unused.extend(kinds.apply(&mut self.packing, ranks));
+        self
+    }
 }
 
 /// A column that is not used. It says nothing about the spheres if all its values are equal.
@@ -31,9 +45,6 @@ struct Unused {
     first: Option<String>,
     varies: bool,
 }
-
-/// Names of columns that hold the kind of each sphere.
-const KINDS: [&str; 4] = ["type", "species", "element", "clump_type"];
 
 /// The spheres of the rows that were read.
 pub(super) struct Rows {
@@ -49,6 +60,7 @@ pub(super) struct Rows {
     radius: Option<f64>,
     watched: Vec<Unused>,
     unused: Vec<String>,
+    kinds: Kinds,
     centers: Vec<DVec3>,
     radii: Vec<f64>,
     /// `None` when the table has no ids or an id was not a whole number.
@@ -71,6 +83,7 @@ impl Rows {
             radius: None,
             watched: Vec::new(),
             unused: Vec::new(),
+            kinds: Kinds::default(),
             centers: Vec::new(),
             radii: Vec::new(),
             ids: columns.id.map(|_| Vec::new()),
@@ -78,7 +91,7 @@ impl Rows {
         }
     }
 
-    /// Begins with no sphere, in a table whose columns have names. All other columns are unused; a column of the kind of the spheres
+    /// Begins with no sphere, in a table whose columns have names. All other columns are unused; a second column of the kind of the spheres
     /// needs no mention if all spheres are of one kind.
     ///
     /// # Errors
@@ -93,7 +106,6 @@ impl Rows {
         let mut rows = Self::new(named.columns, origin, container, options);
         rows.radius = radius;
         rows.unit = named.unit;
-        let is_kind = |name: &str| KINDS.iter().any(|kind| kind.eq_ignore_ascii_case(name));
         let (kinds, others): (Vec<_>, Vec<_>) =
             (named.unused.into_iter()).partition(|(_, name)| is_kind(name));
         for (column, name) in &kinds {
@@ -232,7 +244,10 @@ impl Rows {
             unused.varies = first != value;
         }
         let center = (self.scale).map_or(center, |(low, lengths)| low + center * lengths);
-        let id = self.columns.id.and_then(field);
+        let id = self.columns.id.and_then(&field);
+        if let Some(kind) = self.columns.kind.and_then(field) {
+            self.push_kind(kind);
+        }
         self.add(center, radius, id.and_then(|id| id.parse().ok()))
             .map_err(|what| ReadError::at(line, what))
     }
@@ -248,6 +263,11 @@ impl Rows {
         let id = columns.id.map(|column| row[column]).filter(is_id);
         let center = columns.center.map(|column| row[column]);
         self.push_binary(center.into(), radius, id.map(|id| id as u64))
+    }
+
+    /// States the kind of the sphere that is added next.
+    pub(super) fn push_kind(&mut self, label: &str) {
+        self.kinds.add(label, self.radii.len());
     }
 
     /// Adds a sphere from a binary file. An `id` makes sense only if every sphere has one.
@@ -322,6 +342,7 @@ impl Rows {
             packing,
             ids: self.ids,
             unused: self.unused,
+            kinds: self.kinds,
         }
     }
 }

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::{
     columns_by_name::{Columns, usual},
     error::ReadError,
+    kinds::is_kind,
     read_options::ReadOptions,
     rows::Rows,
 };
@@ -20,12 +21,16 @@ pub(super) struct Points {
     pub radii: Option<Vec<f64>>,
     pub diameters: Option<Vec<f64>>,
     pub ids: Option<Vec<f64>>,
+    pub kinds: Option<Vec<f64>>,
     /// Names of the other arrays.
     pub unused: Vec<String>,
 }
 
-/// Returns the meaning of an array with this name: `radius`, `diameter` or `id`. Letters such as `r` may be anything in files of VTK.
+/// Returns the meaning of an array with this name: `radius`, `diameter`, `id` or `type`. Letters such as `r` may be anything in files of VTK.
 fn meaning(name: &str) -> Option<&'static str> {
+    if is_kind(name) {
+        return Some("type");
+    }
     let meaning = usual(name).filter(|_| name.len() > 1);
     meaning.filter(|meaning| ["radius", "diameter", "id"].contains(meaning))
 }
@@ -68,6 +73,7 @@ impl Points {
             Some("radius") => &mut self.radii,
             Some("diameter") => &mut self.diameters,
             Some("id") => &mut self.ids,
+            Some("type") => &mut self.kinds,
             _ => {
                 self.unused.push(name.to_owned());
                 return;
@@ -90,15 +96,18 @@ impl Points {
             Some(radius) => vec![radius; points.len()],
             None => radii.unwrap_or_default(),
         };
-        let ids = self.ids;
-        if sizes.len() != points.len() || ids.as_ref().is_some_and(|ids| ids.len() != points.len())
-        {
+        let (ids, kinds) = (self.ids, self.kinds);
+        let is_short = |array: &Vec<f64>| array.len() != points.len();
+        if is_short(&sizes) || ids.iter().chain(&kinds).any(is_short) {
             let (points, sizes) = (points.len(), sizes.len());
             let what = format!("there are {points} points and {sizes} sizes");
             return Err(ReadError::content(what));
         }
         for (sphere, point) in points.iter().enumerate() {
             let id = ids.as_ref().map(|ids| ids[sphere] as u64);
+            if let Some(kinds) = &kinds {
+                rows.push_kind(&kinds[sphere].to_string());
+            }
             rows.push_binary(DVec3::from_array(*point), sizes[sphere], id)?;
         }
         rows.leave_out("array", &self.unused);

@@ -6,14 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-#[cfg(feature = "parquet")]
-use super::{arrow, parquet};
 use super::{
-    csv,
+    abaqus, csv,
     data_set::DataSet,
     error::{WriteError, in_file},
     export::{
-        ExportOptions, Scene, Selection, Types, check_options, invalid, name_in_file, omissions,
+        Bond, ExportOptions, Scene, Selection, Types, check_options, invalid, name_in_file,
+        omissions,
     },
     file_name::is_compressed,
     format::{Format, names},
@@ -26,6 +25,8 @@ use super::{
     voxel::{self, Grid},
     vtk_legacy, vtp, xyz, xyzd, yade,
 };
+#[cfg(feature = "parquet")]
+use super::{arrow, parquet};
 use crate::{
     container::{Boundaries, Container},
     dimension::Dimension,
@@ -82,12 +83,8 @@ pub(super) fn write_scene(
     options: &ExportOptions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if options.bonds.is_some() && (format != Format::LammpsData || options.script) {
-        return Err(invalid(
-            "bonds are written in the format lammps-data only, without a script",
-        ));
-    }
     check_dimension(scene.container.dimension(), format, options)?;
+    let bonds = bonds(scene, format, options)?;
     match format {
         Format::Json => json::write(scene, out),
         Format::Csv => csv::write(scene, ",", out),
@@ -103,28 +100,29 @@ pub(super) fn write_scene(
         Format::Parquet => parquet::write(scene, out),
         #[cfg(feature = "parquet")]
         Format::Arrow => arrow::write(scene, out),
-        Format::LammpsData => match options.bonds {
-            Some(tolerance) => lammps::write_bonded(scene, tolerance, out),
+        Format::LammpsData => match bonds {
+            Some(bonds) => lammps::write_bonded(scene, &bonds, out),
             None => lammps::write(scene, lammps::LAMMPS, out),
         },
         Format::LammpsDump => lammps_dump::write(scene, out),
         Format::Liggghts => lammps::write(scene, lammps::LIGGGHTS, out),
         Format::Yade => yade::write(scene, out),
         Format::YadeExt => yade::write_ext(scene, out),
-        Format::GenGeo => gengeo::write(scene, out),
+        Format::GenGeo => gengeo::write(scene, &bonds.unwrap_or_default(), out),
         Format::Mercury => mercury::write(scene, out),
         Format::Mfix => write_rows(scene, mfix::ROW, out),
         Format::MfixExa => mfix::write_exa(scene, out),
         Format::Lethe => lethe::write(scene, out),
         Format::PhasicFlow => write_rows(scene, tables::PHASICFLOW, out),
         Format::Pfc => pfc::write(scene, out),
-        Format::Musen => musen::write(scene, out),
+        Format::Musen => musen::write(scene, &bonds.unwrap_or_default(), out),
         Format::Gsd => gsd::write(scene, out),
         Format::Neper => write_rows(scene, tables::NEPER, out),
         Format::NeperCenters => write_rows(scene, tables::NEPER_CENTERS, out),
         Format::NeperRadii => write_rows(scene, tables::NEPER_RADII, out),
         Format::Voro => write_rows(scene, voro::ROW, out),
         Format::DemEngine => tables::write_dem_engine(scene, out),
+        Format::Abaqus => abaqus::write(scene, out),
         Format::Ply => ply::write(scene, out),
         Format::Glb => glb::write(scene, options, out),
         Format::Pov => pov::write(scene, out),
@@ -138,6 +136,20 @@ pub(super) fn write_scene(
         Format::Raw => voxel::write_cells(scene, &Grid::new(scene, options)?, out),
         Format::Xyzd => xyzd::write(scene, out),
     }
+}
+
+/// Returns the bonds that the options demand, or rejects them in a format without bonds, and beside a script, which does not know them.
+fn bonds(scene: &Scene, format: Format, options: &ExportOptions) -> io::Result<Option<Vec<Bond>>> {
+    let Some(tolerance) = options.bonds else {
+        return Ok(None);
+    };
+    if !format.holds_bonds() || options.script {
+        let formats = names(Format::all().filter(|format| format.holds_bonds()));
+        return Err(invalid(format!(
+            "bonds are written without a script, in one of the formats {formats}"
+        )));
+    }
+    scene.bonds(tolerance).map(Some)
 }
 
 /// Rejects disks in a format that holds spheres only, and options that need three dimensions.
@@ -302,6 +314,23 @@ pub fn exported_paths(
         Ok(paths)
     };
     in_file(path, beside())
+}
+
+/// Returns the options for one of several files that are written together: a script and bonds belong to the files whose formats have them. An
+/// option that no format of the files has stays, so that the file is refused with a list of formats.
+pub(crate) fn options_for(
+    path: &Path,
+    paths: &[impl AsRef<Path>],
+    options: &ExportOptions,
+) -> ExportOptions {
+    let mut own = options.clone();
+    let is_for_others = |has: fn(Format) -> bool| {
+        let has = |path: &Path| format_of(path, options).is_ok_and(has);
+        !has(path) && paths.iter().any(|other| has(other.as_ref()))
+    };
+    own.script &= !is_for_others(script::exists);
+    own.bonds = own.bonds.filter(|_| !is_for_others(Format::holds_bonds));
+    own
 }
 
 /// Returns the format of a file: the requested one, or that of its extension.

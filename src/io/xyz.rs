@@ -10,6 +10,7 @@ use super::{
     error::ReadError,
     export::Scene,
     frames::{Frames, announced_rows},
+    kinds::is_kind,
     read_options::ReadOptions,
     rows::Rows,
     template::write_rows,
@@ -204,7 +205,8 @@ fn columns(properties: &str, line: u64) -> Result<NamedColumns, ReadError> {
         ReadError::at(line, what)
     };
     let fields: Vec<&str> = properties.split(':').collect();
-    let (mut center, mut radius, mut diameter, mut id) = (None, None, None, None);
+    let (mut center, mut radius, mut diameter) = (None, None, None);
+    let (mut id, mut kind) = (None, None);
     let mut unused = Vec::new();
     let mut column = 0usize;
     for triple in fields.chunks(3) {
@@ -221,6 +223,7 @@ fn columns(properties: &str, line: u64) -> Result<NamedColumns, ReadError> {
             ("radius" | "radii", 1) => radius = Some(column),
             ("diameter" | "diameters", 1) => diameter = Some(column),
             ("id", 1) => id = Some(column),
+            (name, 1) if kind.is_none() && is_kind(name) => kind = Some(column),
             _ => unused.push((column, triple[0].to_owned())),
         }
         column += width;
@@ -232,6 +235,7 @@ fn columns(properties: &str, line: u64) -> Result<NamedColumns, ReadError> {
         size,
         is_diameter: radius.is_none(),
         id,
+        kind,
         width: column,
     };
     if radius.is_some() {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     constants::{ROUNDING, SLACK, STARTS, TAP},
-    motion::{Obstacle, Rest, Rules, World, fall_and_roll},
+    motion::{Lists, Obstacle, Rest, Rules, World, fall_and_roll},
     options::{Ceiling, PourOptions},
     source::Source,
     vessel::{Turn, is_open, walls},
@@ -60,6 +60,8 @@ pub(super) struct Bed {
     pub top: f64,
     walls: Walls,
     columns: Columns,
+    /// Those of the sphere that moves.
+    lists: Lists,
     /// Whether each horizontal axis is periodic.
     is_periodic: [bool; 2],
     /// Height above which no sphere may lie.
@@ -95,6 +97,7 @@ impl Bed {
             top: 0.0,
             walls: walls(container, options.gravity),
             columns,
+            lists: Lists::default(),
             is_periodic,
             ceiling: match options.ceiling {
                 Ceiling::Container => lengths.z,
@@ -142,15 +145,16 @@ impl Bed {
             } => {
                 let points: Vec<DVec3> = path.iter().map(|&point| self.turn.point(point)).collect();
                 let middle = along(&points, share * f64::from((*passes).max(1)));
-                let aside = loop {
+                let half = 0.5 * diameter.unwrap_or_default();
+                let aside = |random: &mut Pcg64| loop {
                     let [x, y]: [f64; 2] = [random.random(), random.random()];
                     let aside = DVec3::new(2.0 * x - 1.0, 2.0 * y - 1.0, 0.0);
                     if aside.length_squared() <= 1.0 {
-                        break 0.5 * *diameter * aside;
+                        break half * aside;
                     }
                 };
-                let point = middle + aside;
-                self.is_free(point, radius, true).then_some(point)
+                let mut points = (0..STARTS).map(|_| middle + aside(random));
+                points.find(|&point| self.is_free(point, radius, true))
             }
         }
     }
@@ -186,7 +190,7 @@ impl Bed {
 
     /// Returns where a sphere comes to rest that falls from a point; `None` if that is no place below the ceiling.
     fn fallen(
-        &self,
+        &mut self,
         options: &PourOptions,
         radius: f64,
         from: DVec3,
@@ -202,7 +206,7 @@ impl Bed {
             sticking: options.sticking,
             random: &mut || random.random(),
         };
-        let mut rest = fall_and_roll(&world, from, inflated, &mut rules);
+        let mut rest = fall_and_roll(&world, &mut self.lists, from, inflated, &mut rules);
         let lengths = self.turn.lengths();
         for axis in (0..2).filter(|&axis| self.is_periodic[axis]) {
             let wrapped = rest.center[axis].rem_euclid(lengths[axis]);

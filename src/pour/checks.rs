@@ -17,6 +17,9 @@ use super::{
 use crate::{
     Dimension,
     container::{Container, Solid},
+    machine::divided::Divided,
+    rearrange::check_radii,
+    request::RequestError,
 };
 
 /// Rejects radii and options that cannot be poured. `bed` is empty.
@@ -70,17 +73,10 @@ pub(super) fn check_dimension(container: &Container) -> Result<(), PourError> {
 
 /// Rejects numbers out of range.
 fn check_numbers(radii: &[f64], options: &PourOptions) -> Result<(), PourError> {
-    if radii.is_empty() {
-        return Err(PourError::NoSpheres);
-    }
-    if radii.len() >= MOST_SPHERES {
+    check_radii(&Divided::alone(radii)).map_err(RequestError::from)?;
+    if radii.len() > MOST_SPHERES {
         let count = radii.len() as u64;
         return Err(PourError::TooMany { count });
-    }
-    let is_bad = |radius: &f64| !(*radius > 0.0 && radius.is_normal());
-    if let Some(position) = radii.iter().position(is_bad) {
-        let radius = radii[position];
-        return Err(PourError::Radius { position, radius });
     }
     check_ranges(options)?;
     let is_blend = options
@@ -174,8 +170,8 @@ fn check_source(largest: f64, options: &PourOptions, bed: &Bed) -> Result<(), Po
             }),
         };
     };
-    let are_numbers = path.iter().all(|point| point.is_finite()) && diameter.is_finite();
-    if path.is_empty() || !are_numbers || *diameter < 0.0 {
+    let is_width = diameter.is_none_or(|diameter| diameter >= 0.0 && diameter.is_finite());
+    if path.is_empty() || !is_width || !path.iter().all(|point| point.is_finite()) {
         return Err(PourError::Path);
     }
     let blocked = |point: &&DVec3| {

@@ -20,6 +20,9 @@ pub(super) const BATCH: usize = 256;
 /// Number of random points from which a place above the bed is chosen.
 pub(super) const STARTS: usize = 10_000;
 
+/// Diameter of an outlet in which centers start, in diameters of the largest sphere.
+pub(super) const OUTLET: f64 = 4.0;
+
 /// Packing fraction to which diameters are drawn for a height: above that of any poured bed of the usual sizes. The spheres that are not
 /// needed are dropped.
 pub(super) const DRAWN_FRACTION: f64 = 0.85;
@@ -34,8 +37,23 @@ pub(super) const MOST_DOUBLINGS: u64 = 6;
 /// Number of taps in succession without a denser bed, after which a fraction counts as out of reach.
 pub(super) const MOST_VAIN_TAPS: u64 = 3;
 
-/// Number of spheres below which all of them have a number of 32 bits, with room for fixed spheres and for walls.
+/// Largest number of spheres: all of them have a number of 32 bits, with room for fixed spheres and for walls.
 pub(super) const MOST_SPHERES: usize = u32::MAX as usize / 4;
 
 /// Number of spheres of the sample from which the mean density of a blend follows.
 pub(super) const DENSITY_SAMPLE: usize = 100_000;
+
+/// Number of spheres of a trial, from which the time of a deposition is estimated.
+pub(super) const TRIAL: f64 = 5000.0;
+
+/// Packing fraction from which the width of the trial follows.
+pub(super) const TRIAL_FRACTION: f64 = 0.6;
+
+/// Memory of the program without spheres, in bytes.
+pub(super) const PROCESS_BYTES: f64 = 2e7;
+
+/// Memory of a sphere at the peak, in bytes: a million take 478 MB in all, and 489 MB with a size ratio of 50.
+pub(super) const SPHERE_BYTES: f64 = 460.0;
+
+/// Memory of a sphere in a checkpoint that is written, in bytes: a million take 107 MB.
+pub(super) const CHECKPOINT_BYTES: f64 = 110.0;

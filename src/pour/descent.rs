@@ -5,38 +5,51 @@ use glam::DVec3;
 /// Rounding of a component of a unit vector, with some margin.
 const ROUNDING: f64 = 1e-9;
 
+/// Component against a contact that a sphere only grazes on its way: it then overlaps by a square of this, in radii, and leaves the contact.
+const GRAZING: f64 = 1e-6;
+
 /// The steepest way down from contacts, and the contacts that carry weight.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Descent {
     /// The vector down less the part against which contacts push: its length is the sine of the slope, 0 at rest.
     pub direction: DVec3,
-    /// The positions in the list of normals of the contacts that carry weight: at most three.
-    pub carrying: Vec<usize>,
+    /// The positions in the list of normals of the contacts that carry weight, followed by gaps.
+    pub carrying: Carrying,
 }
+
+/// The positions of at most three contacts.
+pub(super) type Carrying = [Option<usize>; 3];
 
 /// Returns the steepest way down from contacts with these normals, which point to the center of the sphere.
 ///
-/// It is the projection of the vector down onto the directions that leave no contact overlapping. Its contacts are found by trying
-/// all subsets: a sphere has few contacts at a time.
-pub(super) fn descent(normals: &[DVec3]) -> Descent {
+/// It is the projection of the vector down onto the directions that leave no contact overlapping. Its contacts are found by trying all
+/// subsets: a sphere has few contacts at a time. Where a contact is only grazed, several subsets have nearly the same way; those of
+/// `blocked` lead into a contact, and another one is chosen.
+pub(super) fn descent(normals: &[DVec3], blocked: &[Carrying]) -> Descent {
     let down = DVec3::NEG_Z;
+    let (tolerance, least) = if blocked.is_empty() {
+        (ROUNDING, 0.0)
+    } else {
+        (GRAZING, -GRAZING)
+    };
     let is_free = |direction: DVec3| {
         normals
             .iter()
-            .all(|normal| direction.dot(*normal) >= -ROUNDING)
+            .all(|normal| direction.dot(*normal) >= -tolerance)
     };
     if is_free(down) {
         return Descent {
             direction: down,
-            carrying: Vec::new(),
+            carrying: [None; 3],
         };
     }
     for (i, a) in normals.iter().enumerate() {
         let direction = down + a.z * *a;
-        if a.z > 0.0 && is_free(direction) {
+        let carrying = [Some(i), None, None];
+        if a.z > 0.0 && is_free(direction) && !blocked.contains(&carrying) {
             return Descent {
                 direction,
-                carrying: vec![i],
+                carrying,
             };
         }
     }
@@ -44,10 +57,12 @@ pub(super) fn descent(normals: &[DVec3]) -> Descent {
         for (j, b) in normals.iter().enumerate().skip(i + 1) {
             if let Some([along_a, along_b]) = shares(*a, *b) {
                 let direction = down + along_a * *a + along_b * *b;
-                if along_a > 0.0 && along_b > 0.0 && is_free(direction) {
+                let carrying = [Some(i), Some(j), None];
+                let carry = along_a > least && along_b > least;
+                if carry && is_free(direction) && !blocked.contains(&carrying) {
                     return Descent {
                         direction,
-                        carrying: vec![i, j],
+                        carrying,
                     };
                 }
             }
@@ -72,8 +87,8 @@ fn shares(a: DVec3, b: DVec3) -> Option<[f64; 2]> {
 }
 
 /// Returns the three normals that enclose the vertical with the largest smallest factor.
-fn enclosing(normals: &[DVec3]) -> Vec<usize> {
-    let mut best = (f64::NEG_INFINITY, Vec::new());
+fn enclosing(normals: &[DVec3]) -> Carrying {
+    let mut best = (f64::NEG_INFINITY, [None; 3]);
     for (i, a) in normals.iter().enumerate() {
         for (j, b) in normals.iter().enumerate().skip(i + 1) {
             for (k, c) in normals.iter().enumerate().skip(j + 1) {
@@ -81,7 +96,7 @@ fn enclosing(normals: &[DVec3]) -> Vec<usize> {
                 let factors = [b.cross(*c).z, c.cross(*a).z, a.cross(*b).z].map(|x| x / volume);
                 let least = factors.into_iter().fold(f64::INFINITY, f64::min);
                 if volume.abs() > 1e-12 && least > best.0 {
-                    best = (least, vec![i, j, k]);
+                    best = (least, [i, j, k].map(Some));
                 }
             }
         }

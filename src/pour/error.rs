@@ -1,11 +1,7 @@
 //! Reasons why a bed cannot be poured.
 
-use crate::{
-    container::{BodyError, ContainerError},
-    distribution::SampleVolumeError,
-    names::short,
-    rearrange::FixedError,
-};
+use super::constants::MOST_SPHERES;
+use crate::{names::short, rearrange::FixedError, request::RequestError};
 
 /// A request that cannot be poured.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -39,16 +35,6 @@ pub enum PourError {
     Amount {
         /// How many of them are given.
         given: usize,
-    },
-    /// The number of spheres is not that of the diameters.
-    #[error(
-        "the number of spheres is {number}, but {diameters} diameters are given; leave the number out"
-    )]
-    OtherNumber {
-        /// The requested number.
-        number: u64,
-        /// The number of diameters.
-        diameters: u64,
     },
     /// A mass without a density.
     #[error(
@@ -148,19 +134,8 @@ pub enum PourError {
     /// Layers of spheres that come from no blend.
     #[error("the order layers needs a blend, whose components are the layers")]
     NoLayers,
-    /// A radius is not positive and finite.
-    #[error("radius {position} is {}; it must be a positive, finite number", short(*radius))]
-    Radius {
-        /// The position in the list.
-        position: usize,
-        /// The radius.
-        radius: f64,
-    },
-    /// There are no spheres.
-    #[error("there are no spheres to pour")]
-    NoSpheres,
     /// There are too many spheres.
-    #[error("there are {count} spheres; a bed has at most 4.29e9")]
+    #[error("there are {count} spheres; a bed has at most {MOST_SPHERES}")]
     TooMany {
         /// The number of spheres.
         count: u64,
@@ -168,16 +143,10 @@ pub enum PourError {
     /// A checkpoint contradicts itself.
     #[error("the checkpoint contradicts itself: {0}")]
     Checkpoint(&'static str),
-    /// There is no such container.
-    #[error(transparent)]
-    Container(#[from] ContainerError),
-    /// A body cannot be in the container.
-    #[error(transparent)]
-    Body(#[from] BodyError),
     /// Fixed spheres are rejected.
     #[error(transparent)]
     Fixed(#[from] FixedError),
-    /// The volume of the spheres demands no sample.
+    /// Sizes or a container that no request may have.
     #[error(transparent)]
-    Sample(#[from] SampleVolumeError),
+    Request(#[from] RequestError),
 }

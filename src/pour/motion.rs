@@ -4,10 +4,10 @@ use glam::DVec3;
 
 use super::{
     curve::Curve,
-    descent::{Descent, descent},
+    descent::{Carrying, Descent, descent},
     walls::Walls,
 };
-use crate::index::columns::{Columns, Item};
+use crate::index::columns::{Columns, Item, Vicinity};
 
 /// Gap below which two surfaces touch, in radii of the moving sphere.
 const TOUCH: f64 = 2e-10;
@@ -62,12 +62,21 @@ pub(super) struct Rest {
 }
 
 /// A contact of the moving sphere.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Contact {
     obstacle: Obstacle,
     normal: DVec3,
     /// The center of a sphere with the sum of the radii; a wall has none.
     sphere: Option<(DVec3, f64)>,
+}
+
+/// Lists that one sphere after the other uses.
+#[derive(Default)]
+pub(super) struct Lists {
+    near: Vec<Item>,
+    vicinity: Vicinity,
+    contacts: Vec<Contact>,
+    normals: Vec<DVec3>,
 }
 
 /// A sphere on its way.
@@ -78,38 +87,52 @@ struct Motion<'a> {
     /// Gap below which surfaces touch.
     touch: f64,
     /// The spheres whose surfaces are within `region` of that of the moving sphere at `gathered`.
-    near: Vec<Item>,
+    near: &'a mut Vec<Item>,
+    vicinity: &'a mut Vicinity,
     gathered: DVec3,
     region: f64,
-    contacts: Vec<Contact>,
+    contacts: &'a mut Vec<Contact>,
 }
 
 /// Lets a sphere fall from a point, and returns where it comes to rest.
-pub(super) fn fall_and_roll(world: &World, from: DVec3, radius: f64, rules: &mut Rules) -> Rest {
+pub(super) fn fall_and_roll(
+    world: &World,
+    lists: &mut Lists,
+    from: DVec3,
+    radius: f64,
+    rules: &mut Rules,
+) -> Rest {
+    let Lists {
+        near,
+        vicinity,
+        contacts,
+        normals,
+    } = lists;
+    vicinity.clear();
+    contacts.clear();
     let mut motion = Motion {
         world,
         radius,
         at: from,
         touch: TOUCH * radius,
-        near: Vec::new(),
+        near,
+        vicinity,
         gathered: from,
         region: -1.0,
-        contacts: Vec::new(),
+        contacts,
     };
     motion.fall();
     let mut steady = 0;
+    let mut blocked: Vec<Carrying> = Vec::new();
     let mut touched: Vec<Obstacle> = Vec::new();
     for _ in 0..MOST_PARTS {
         motion.find_contacts();
         if motion.sticks(&mut touched, rules) {
             break;
         }
-        let normals: Vec<DVec3> = motion
-            .contacts
-            .iter()
-            .map(|contact| contact.normal)
-            .collect();
-        let mut way = descent(&normals);
+        normals.clear();
+        normals.extend(motion.contacts.iter().map(|contact| contact.normal));
+        let mut way = descent(normals, &blocked);
         let slope = way.direction.length();
         if slope <= rules.stop.max(LEVEL) {
             let is_balanced = slope <= LEVEL && motion.is_balanced(&way);
@@ -117,12 +140,16 @@ pub(super) fn fall_and_roll(world: &World, from: DVec3, radius: f64, rules: &mut
                 .then(|| motion.aside(&way, rules.random))
                 .flatten();
             let Some(aside) = aside.filter(|_| steady < MOST_STEADY) else {
-                return motion.rest(&way.carrying);
+                return motion.rest(way.carrying.into_iter().flatten());
             };
             way.direction = aside;
         }
         let height = motion.at.z;
-        motion.advance(&way);
+        if motion.advance(&way) {
+            blocked.clear();
+        } else {
+            blocked.push(way.carrying);
+        }
         let sinks = motion.at.z < height - motion.touch;
         steady = if sinks { 0 } else { steady + 1 };
         if steady > MOST_STEADY {
@@ -130,15 +157,14 @@ pub(super) fn fall_and_roll(world: &World, from: DVec3, radius: f64, rules: &mut
         }
     }
     motion.find_contacts();
-    let all: Vec<usize> = (0..motion.contacts.len()).collect();
-    motion.rest(&all)
+    motion.rest(0..motion.contacts.len())
 }
 
 impl Motion<'_> {
     /// Falls to the first contact.
     fn fall(&mut self) {
         let (at, radius) = (self.at, self.radius);
-        let touching = &self.contacts;
+        let touching = &*self.contacts;
         let is_touching = |item: &Item| {
             let is_same = |contact: &Contact| {
                 contact.obstacle == Obstacle::Sphere(item.id)
@@ -153,7 +179,7 @@ impl Motion<'_> {
         self.at.z = walls.first_below(at, radius, sphere);
         // Among small spheres, the motion is short, and many spheres are near.
         let other = found.map_or(radius, |(_, item)| item.radius);
-        self.region = radius.min((radius * other).sqrt());
+        self.region = (radius * other).sqrt();
         self.gather();
     }
 
@@ -161,14 +187,15 @@ impl Motion<'_> {
     fn gather(&mut self) {
         self.near.clear();
         self.gathered = self.at;
-        let near = &mut self.near;
-        (self.world.spheres).near(self.at, self.radius + self.region, |item| near.push(item));
+        let (near, reach) = (&mut *self.near, self.radius + self.region);
+        let spheres = self.world.spheres;
+        spheres.near_again(self.vicinity, self.at, reach, |item| near.push(item));
     }
 
     /// Finds the contacts at the present position.
     fn find_contacts(&mut self) {
         self.contacts.clear();
-        for item in &self.near {
+        for item in &*self.near {
             let reach = self.radius + item.radius;
             let from = self.at - item.center;
             let distance = from.length();
@@ -180,7 +207,7 @@ impl Motion<'_> {
                 });
             }
         }
-        let (contacts, walls) = (&mut self.contacts, self.world.walls);
+        let (contacts, walls) = (&mut *self.contacts, self.world.walls);
         walls.near(self.at, self.radius, self.touch, &mut |near| {
             contacts.push(Contact {
                 obstacle: Obstacle::Wall(near.wall),
@@ -196,7 +223,7 @@ impl Motion<'_> {
             return false;
         }
         let mut sticks = false;
-        for contact in &self.contacts {
+        for contact in &*self.contacts {
             let is_new = !touched.contains(&contact.obstacle);
             if is_new && matches!(contact.obstacle, Obstacle::Sphere(_)) {
                 touched.push(contact.obstacle);
@@ -207,20 +234,19 @@ impl Motion<'_> {
     }
 
     /// Returns the sphere at rest on these contacts.
-    fn rest(&self, carrying: &[usize]) -> Rest {
-        let support = |&k: &usize| (self.contacts[k].obstacle, self.contacts[k].normal);
+    fn rest(&self, carrying: impl Iterator<Item = usize>) -> Rest {
+        let support = |k: usize| (self.contacts[k].obstacle, self.contacts[k].normal);
         Rest {
             center: self.at,
-            supports: carrying.iter().map(support).collect(),
+            supports: carrying.map(support).collect(),
         }
     }
 
     /// Returns whether a sphere without a slope is on the top of its path, from which it would roll down after any displacement.
     fn is_balanced(&self, way: &Descent) -> bool {
-        let carrying: Vec<&Contact> = way.carrying.iter().map(|&k| &self.contacts[k]).collect();
-        match carrying[..] {
-            [only] => only.sphere.is_some(),
-            [a, b] => match self.curve(&[a, b], a.normal.cross(b.normal)) {
+        match way.carrying.map(|k| k.map(|k| self.contacts[k])) {
+            [Some(only), None, None] => only.sphere.is_some(),
+            [Some(a), Some(b), None] => match self.curve(&[a, b], a.normal.cross(b.normal)) {
                 Curve::Arc { middle, .. } => middle.z < self.at.z,
                 Curve::Line { .. } => false,
             },
@@ -230,19 +256,15 @@ impl Motion<'_> {
 
     /// Returns a direction without a slope in which a balanced sphere may roll; `None` if other contacts leave none.
     fn aside(&self, way: &Descent, random: &mut dyn FnMut() -> f64) -> Option<DVec3> {
-        let normals: Vec<DVec3> = way
-            .carrying
-            .iter()
-            .map(|&k| self.contacts[k].normal)
-            .collect();
+        let normals = way.carrying.map(|k| k.map(|k| self.contacts[k].normal));
         let is_free = |direction: &DVec3| {
             (self.contacts.iter()).all(|contact| direction.dot(contact.normal) >= -LEVEL)
         };
-        let directions: Vec<DVec3> = match normals[..] {
-            [a, b] => vec![a.cross(b)],
-            _ => {
+        let directions: Vec<DVec3> = match normals {
+            [Some(a), Some(b), _] => vec![a.cross(b)],
+            [normal, ..] => {
                 let [x, y] = [random() - 0.5, random() - 0.5];
-                let normal = normals[0];
+                let normal = normal?;
                 let any = |x: f64, y: f64| {
                     let direction = DVec3::new(x, y, 0.0);
                     direction - direction.dot(normal) * normal
@@ -257,36 +279,61 @@ impl Motion<'_> {
         both.map(DVec3::normalize_or_zero).find(is_free)
     }
 
-    /// Moves along the way down to the next contact, the end of a contact, or the end of the region.
-    fn advance(&mut self, way: &Descent) {
-        if way.carrying.is_empty() {
+    /// Moves along the way down to the next contact, the end of a contact, or the end of the region. Returns whether the way is clear: a way
+    /// that leads into a contact is not taken.
+    fn advance(&mut self, way: &Descent) -> bool {
+        let found = way.carrying.map(|k| k.map(|k| self.contacts[k]));
+        let Some(first) = found[0] else {
             self.fall();
-            return;
-        }
+            return true;
+        };
+        let both = [first, found[1].unwrap_or(first)];
+        let carrying = &both[..found.iter().flatten().count().min(2)];
         if self.at.distance(self.gathered) > 0.5 * self.region {
-            // Without a contact so far, the way may be long.
-            self.region = (1.5 * self.region).min(2.0 * self.radius);
+            // Without a contact so far, the way may be long, above all on a large sphere.
+            let other = carrying
+                .iter()
+                .map(|contact| contact.sphere.map_or(0.0, |(_, reach)| reach - self.radius))
+                .fold(self.radius, f64::max);
+            let scale = (self.radius * other).sqrt();
+            self.region = (1.5 * self.region.max(scale)).min(2.0 * scale);
             self.gather();
         }
-        let carrying: Vec<Contact> = way.carrying.iter().map(|&k| self.contacts[k]).collect();
-        let ends: Vec<&Contact> = carrying.iter().collect();
-        let curve = self.curve(&ends, way.direction);
+        let curve = self.curve(carrying, way.direction);
         let room = self.region - self.at.distance(self.gathered);
-        let end = self.end(&curve, &carrying).min(curve.at_distance(room));
+        let end = self.end(&curve, carrying).min(curve.at_distance(room));
         let mut walls = false;
         (self.world.walls).near(self.at, self.radius, room, &mut |near| {
             walls |= !self.world.walls.0[near.wall].is_plane();
         });
         if walls {
             let end = end.min(curve.at_distance(CHORD * self.radius));
-            self.creep(&curve, &carrying, end);
-        } else {
-            self.at = curve.point(self.first_meeting(&curve, &carrying, end));
+            self.creep(&curve, carrying, end);
+            return true;
         }
+        let to = curve.point(self.first_meeting(&curve, carrying, end));
+        let is_clear = self.is_clear(to, carrying);
+        if is_clear {
+            self.at = to;
+        }
+        is_clear
+    }
+
+    /// Returns whether no contact but the carrying ones overlaps more at another position.
+    fn is_clear(&self, to: DVec3, carrying: &[Contact]) -> bool {
+        let sinks = |contact: &Contact| match contact.sphere {
+            Some((center, reach)) => {
+                let limit = reach.min(self.at.distance(center)) - self.touch;
+                to.distance_squared(center) < limit * limit
+            }
+            None => (to - self.at).dot(contact.normal) < -self.touch,
+        };
+        let mut others = (self.contacts.iter()).filter(|contact| !carrying.contains(contact));
+        !others.any(sinks)
     }
 
     /// Returns the curve on which the sphere moves on its carrying contacts. A curved wall is replaced by its tangent plane.
-    fn curve(&self, carrying: &[&Contact], direction: DVec3) -> Curve {
+    fn curve(&self, carrying: &[Contact], direction: DVec3) -> Curve {
         let along = direction.normalize_or_zero();
         let around = |middle: DVec3| {
             let from = self.at - middle;
@@ -298,28 +345,22 @@ impl Motion<'_> {
                 along,
             }
         };
-        let spheres: Vec<DVec3> = carrying
-            .iter()
-            .filter_map(|contact| Some(contact.sphere?.0))
-            .collect();
-        match (&spheres[..], carrying) {
-            ([center], [_]) => around(*center),
-            ([center], [a, b]) => {
-                let plane = if a.sphere.is_some() {
-                    b.normal
-                } else {
-                    a.normal
-                };
-                around(*center + (self.at - *center).dot(plane) * plane)
-            }
-            ([a, b], _) => {
-                let axis = (*b - *a).normalize_or_zero();
-                around(*a + (self.at - *a).dot(axis) * axis)
-            }
-            _ => Curve::Line {
-                from: self.at,
-                along,
+        let center = |contact: &Contact| contact.sphere.map(|(center, _)| center);
+        let beside =
+            |center: DVec3, normal: DVec3| around(center + (self.at - center).dot(normal) * normal);
+        let line = Curve::Line {
+            from: self.at,
+            along,
+        };
+        match carrying {
+            [only] => center(only).map_or(line, around),
+            [a, b, ..] => match (center(a), center(b)) {
+                (Some(a), Some(b)) => beside(a, (b - a).normalize_or_zero()),
+                (Some(a), None) => beside(a, b.normal),
+                (None, Some(b)) => beside(b, a.normal),
+                (None, None) => line,
             },
+            [] => line,
         }
     }
 
@@ -360,7 +401,7 @@ impl Motion<'_> {
                 first = at;
             }
         };
-        for item in &self.near {
+        for item in &*self.near {
             let is_item = |contact: &Contact| {
                 contact.obstacle == Obstacle::Sphere(item.id)
                     && contact
@@ -468,7 +509,7 @@ impl Motion<'_> {
     /// Returns the smallest gap to a sphere or wall that does not carry the sphere, if it were at this point.
     fn least_gap(&self, at: DVec3, carrying: &[Contact]) -> f64 {
         let mut least = f64::INFINITY;
-        for item in &self.near {
+        for item in &*self.near {
             let carries = |contact: &Contact| {
                 contact.obstacle == Obstacle::Sphere(item.id)
                     && contact

@@ -4,11 +4,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{compaction::Compaction, order::Order, source::Source};
+use super::{
+    compaction::Compaction,
+    constants::{CHECKPOINT_BYTES, PROCESS_BYTES, SPHERE_BYTES},
+    order::Order,
+    source::Source,
+};
 use crate::{
     container::{Container, Direction},
     distribution::SizeSource,
-    rearrange::{FixedSpheres, Interrupt},
+    rearrange::{FixedSpheres, Interrupt, MemoryEstimate},
 };
 
 /// The height above which no sphere may lie.
@@ -163,6 +168,23 @@ impl PourOptions {
     pub fn interrupt(self, interrupt: impl Into<Option<Interrupt>>) -> Self {
         let interrupt = interrupt.into();
         Self { interrupt, ..self }
+    }
+
+    /// Returns the estimated peak memory of pouring `count` spheres, which hardly depends on their sizes.
+    ///
+    /// # Example
+    /// ```
+    /// use jostle::pour::PourOptions;
+    ///
+    /// let estimate = PourOptions::estimated_memory(1e6);
+    /// assert!(estimate.needed > 1e8 && estimate.needed < 1e9);
+    /// ```
+    pub fn estimated_memory(count: f64) -> MemoryEstimate {
+        MemoryEstimate {
+            needed: PROCESS_BYTES + SPHERE_BYTES * count,
+            spare: 0.0,
+            checkpoint: CHECKPOINT_BYTES * count,
+        }
     }
 
     /// Sets the origin of the radii.

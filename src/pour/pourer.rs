@@ -99,6 +99,9 @@ impl Pourer {
     /// [`PourError`] if the spheres cannot be poured into the container.
     pub fn new(radii: Vec<f64>, options: PourOptions) -> Result<Self, PourError> {
         let started = Instant::now();
+        let largest = radii.iter().copied().fold(0.0, f64::max);
+        let source = options.source.with_diameter(largest);
+        let options = PourOptions { source, ..options };
         let bed = Bed::new(&options, &radii);
         check(&radii, &options, &bed)?;
         Ok(Self {

@@ -4,18 +4,19 @@ use std::ops::ControlFlow;
 
 use super::{
     checks::check_dimension,
-    constants::{DENSITY_SAMPLE, DRAWN_FRACTION, MOST_SPHERES},
+    constants::{DENSITY_SAMPLE, DRAWN_FRACTION},
     error::PourError,
     options::{Ceiling, PourOptions},
     order::Order,
     pourer::{PourProgress, PourRun, Pourer},
+    resolved::ResolvedPour,
 };
 use crate::{
     container::{Body, BoundarySpec, Container, ContainerSpec, Solid},
-    distribution::{Sampling, SizeReport, SizeSource, SizeSpec},
+    distribution::Sampling,
     macros::setters,
     rearrange::FixedSpheres,
-    request::Sizes,
+    request::{Amount, RequestError, Sizes},
 };
 
 /// A request for a bed at rest: sizes, a vessel, and one of number, volume, mass and height.
@@ -105,47 +106,54 @@ impl PourRequest {
         Self { options, ..self }
     }
 
-    /// Draws the diameters, and prepares the deposition.
+    /// Checks the request, and finds its vessel and the amount of spheres.
     ///
     /// # Errors
-    /// [`PourError`] if the request cannot be poured.
-    pub fn pourer(self) -> Result<Pourer, PourError> {
+    /// [`PourError`] if the request cannot be poured, as far as this is known before diameters are drawn.
+    pub fn resolve(self) -> Result<ResolvedPour, PourError> {
         self.check_amount()?;
         let free = self.free_length()?;
         let length = self.height.unwrap_or_else(|| self.long());
-        let container = self.vessel.vessel(self.boundary, length)?;
-        let container = container.without(self.bodies.iter().cloned())?;
+        let container = self.vessel.vessel(self.boundary, length);
+        let container = container.map_err(RequestError::from)?;
+        let container = container.without(self.bodies.iter().cloned());
+        let container = container.map_err(RequestError::from)?;
         check_dimension(&container)?;
         let ceiling = match (self.height, free) {
             (Some(height), _) => Ceiling::At(height),
             (None, Some(_)) => Ceiling::Free,
             (None, None) => Ceiling::Container,
         };
-        let (radii, sizes) = self.draw(&container)?;
-        let options = self.options.container(container).ceiling(ceiling);
-        Pourer::new(radii, options.sizes(sizes))
+        let amount = self.amount(&container)?;
+        Ok(ResolvedPour::new(
+            self.sizes,
+            self.sampling,
+            amount,
+            self.options.container(container).ceiling(ceiling),
+        ))
+    }
+
+    /// Draws the diameters, and prepares the deposition.
+    ///
+    /// # Errors
+    /// [`PourError`] if the request cannot be poured.
+    pub fn pourer(self) -> Result<Pourer, PourError> {
+        self.resolve()?.pourer()
     }
 
     /// Rejects a request in which number, volume, mass and height are not given once.
     fn check_amount(&self) -> Result<(), PourError> {
-        let listed = self.sizes.listed();
-        let diameters = match &self.sizes {
-            Sizes::Diameters(diameters) => Some(diameters.len() as u64),
-            Sizes::Law(_) => None,
-        };
-        if let (Some(number), Some(diameters)) = (self.number, diameters)
-            && number != diameters
-        {
-            return Err(PourError::OtherNumber { number, diameters });
-        }
+        self.sizes.check_number(self.number)?;
         let amounts = [
             self.number.is_some(),
             self.volume.is_some(),
             self.mass.is_some(),
             self.height.is_some(),
         ];
-        let given = amounts.into_iter().filter(|&is_given| is_given).count();
-        let is_listed = listed.or(diameters).is_some();
+        let is_fixed = self.sizes.given().is_some() && self.volume.or(self.mass).is_some();
+        let given =
+            amounts.into_iter().filter(|&is_given| is_given).count() + usize::from(is_fixed);
+        let is_listed = self.listed().is_some();
         if given > 1 || given == 0 && !is_listed {
             return Err(PourError::Amount { given });
         }
@@ -212,50 +220,34 @@ impl PourRequest {
             .fold(1.0, f64::max)
     }
 
-    /// Draws the diameters. Returns the radii and their origin.
-    fn draw(&self, container: &Container) -> Result<(Vec<f64>, SizeSource), PourError> {
-        let (sampling, seed) = (self.sampling, self.options.seed);
-        let spec = match &self.sizes {
-            Sizes::Law(spec) => spec,
-            Sizes::Diameters(diameters) => {
-                let report = SizeReport::of_given(container.dimension(), diameters);
-                let source = SizeSource::new("", "", Sampling::Stratified, seed, report);
-                return Ok((
-                    diameters.iter().map(|diameter| 0.5 * diameter).collect(),
-                    source,
-                ));
-            }
-        };
+    /// Returns the number of spheres of a list.
+    fn listed(&self) -> Option<u64> {
+        self.sizes.given().or(self.sizes.listed())
+    }
+
+    /// Returns how many spheres are drawn.
+    fn amount(&self, container: &Container) -> Result<Amount, PourError> {
         let volume = match (self.volume, self.mass, self.height) {
             (Some(volume), _, _) => Some(volume),
-            (_, Some(mass), _) => Some(mass / self.mean_density(spec)?),
+            (_, Some(mass), _) => Some(mass / self.mean_density()?),
             // A list is used as far as it is needed.
-            (_, _, Some(height)) if self.sizes.listed().is_none() => {
+            (_, _, Some(height)) if self.listed().is_none() => {
                 let length = container.lengths()[self.options.gravity.axis().number()];
                 Some(DRAWN_FRACTION * container.volume() * (height / length).min(1.0))
             }
             _ => None,
         };
-        let sample = match volume {
-            Some(volume) => spec.sample_volume(volume, sampling, seed)?,
-            None => {
-                let number = self.number.or(self.sizes.listed()).unwrap_or_default();
-                let count = number;
-                let number = usize::try_from(number).map_err(|_| PourError::TooMany { count })?;
-                if number >= MOST_SPHERES {
-                    return Err(PourError::TooMany { count });
-                }
-                spec.sample_number(number, sampling, seed)
-            }
-        };
-        Ok((sample.radii(), sample.source))
+        let number = self.number.or(self.listed()).unwrap_or_default();
+        Ok(volume.map_or(Amount::Number(number), Amount::Volume))
     }
 
     /// Returns the density of all spheres, or that of a mixture of the components of a blend.
-    fn mean_density(&self, spec: &SizeSpec) -> Result<f64, PourError> {
-        if let Some(density) = self.density {
-            return Ok(density);
-        }
+    fn mean_density(&self) -> Result<f64, PourError> {
+        let spec = match (self.density, &self.sizes) {
+            (Some(density), _) => return Ok(density),
+            (None, Sizes::Law(spec)) => spec,
+            (None, Sizes::Diameters(_)) => return Err(PourError::NoDensity),
+        };
         // The components of a sample have the volumes of the blend.
         let sample = spec.sample_number(DENSITY_SAMPLE, self.sampling, self.options.seed);
         let (mut start, mut mass, mut volume) = (0, 0.0, 0.0);

@@ -18,41 +18,17 @@ use super::{
 use crate::{
     container::{Container, ContainerSpec},
     jam::{JamOptions, JamProgress},
-    machine::{divided::Divided, ranks::Ranks, trace::part},
+    machine::{divided::Divided, trace::part},
     packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, of_part, of_sample},
 };
 
-/// The packing of a run with its sizes, and the numbers of all ranks.
-struct Whole {
-    packing: Packing,
-    spheres: usize,
-    fixed: usize,
-    packing_fraction: f64,
-}
-
-impl Whole {
-    /// Adds what the options know of the spheres to the share of this rank of a packing.
-    fn new(mut packing: Packing, options: PackOptions, left_out: &[usize], ranks: &Ranks) -> Self {
-        let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
-        let radii = Divided::new(packing.spheres.radii(), ranks);
-        let (spheres, own) = (radii.len(), radii.own().len());
-        let packing_fraction = packing.container.fraction_of(&radii);
-        // The fixed spheres are the last ones of all ranks.
-        let behind = spheres - radii.first_own() - own;
-        packing.fixed = fixed.saturating_sub(behind).min(own);
-        if let Some(sizes) = options.sizes {
-            packing.unit = sizes.unit;
-            let present = spheres - fixed;
-            let own = radii.first_own().min(present)..(radii.first_own() + own).min(present);
-            packing.components = of_part(&of_sample(&sizes.components, left_out), &own);
-            packing.sizes = Some(sizes.report);
-        }
-        Self {
-            packing,
-            spheres,
-            fixed,
-            packing_fraction,
-        }
+/// Returns why a run stopped, after the last step found that the packing `fits` the request or not.
+fn after_last_step(stop: StopReason, fits: bool) -> StopReason {
+    match stop {
+        StopReason::FractionReached if !fits => StopReason::Stalled,
+        // The last step found room for all spheres around the fixed ones, or an exact fit.
+        StopReason::Stalled if fits => StopReason::FractionReached,
+        _ => stop,
     }
 }
 
@@ -72,11 +48,10 @@ impl Packer {
         let mut provenance = self.provenance();
         let ranks = self.state.halo.ranks.clone();
         let (before, started, threads) = (self.before, self.started, self.threads);
-        let options = self.options.clone();
+        let (options, requested) = (self.options.clone(), self.requested.clone());
         let jam = JamOptions::default().gap(options.jam).index(options.index);
         let limit = options.limit(started);
         let reached = stop == StopReason::FractionReached;
-        let requested = self.requested.clone();
         let (finished, left_out) = match (&options.fixed, &requested) {
             (Some(fixed), Some(container)) => self.finished_around(fixed, container, reached),
             (_, requested) => (self.finished(requested.as_ref(), reached), Vec::new()),
@@ -87,37 +62,39 @@ impl Packer {
             certificate,
             fits,
         } = finished;
-        match stop {
-            StopReason::FractionReached if !fits => stop = StopReason::Stalled,
-            // The last step found room for all spheres around the fixed ones, or an exact fit.
-            StopReason::Stalled if fits => stop = StopReason::FractionReached,
-            _ => {}
-        }
+        stop = after_last_step(stop, fits);
         provenance.left_out = left_out.len() as u64;
-        let packing = Packing::certified(spheres, container, certificate);
+        let mut packing = Packing::certified(spheres, container, certificate);
+        let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
+        let radii = Divided::new(packing.spheres.radii(), &ranks);
+        let (spheres, own) = (radii.len(), radii.own().len());
+        let mut packing_fraction = packing.container.fraction_of(&radii);
+        // The fixed spheres are the last ones of all ranks.
+        let behind = spheres - radii.first_own() - own;
+        packing.fixed = fixed.saturating_sub(behind).min(own);
         let may_overlap = provenance.fixed_may_overlap == Some(true);
-        let Whole {
-            mut packing,
-            spheres,
-            fixed,
-            packing_fraction,
-        } = Whole::new(packing, options, &left_out, &ranks);
+        if let Some(sizes) = options.sizes {
+            packing.unit = sizes.unit;
+            let present = spheres - fixed;
+            let own = radii.first_own().min(present)..(radii.first_own() + own).min(present);
+            packing.components = of_part(&of_sample(&sizes.components, &left_out), &own);
+            packing.sizes = Some(sizes.report);
+        }
         let permitted = if may_overlap { fixed } else { 0 };
         if overlaps(&certificate, spheres - permitted) {
             stop = StopReason::Overlapping;
         }
         provenance.stop = stop;
         packing.provenance = Some(provenance);
-        let mut packing_fraction = packing_fraction;
         if !jam.gap.is_off() {
             packing = jammed(packing, jam, requested.as_ref(), &limit, observe);
             packing_fraction = packing.packing_fraction();
         }
         PackRun {
+            packing_fraction,
             packing,
             spheres,
             fixed,
-            packing_fraction,
             elapsed: before + started.elapsed(),
             threads,
             left_out,

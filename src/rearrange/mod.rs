@@ -73,6 +73,7 @@ pub use moves::{
     GapShareError, Move,
 };
 pub use observer::{Observer, Progress};
+pub(crate) use options::check_radii;
 pub use options::{PackError, PackOptions, Target};
 pub use packer::{GENERATOR, PackRun, Packer, pack, pack_observed};
 pub(crate) use plain::{PlainSchedule, skin_for};

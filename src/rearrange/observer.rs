@@ -18,6 +18,9 @@ pub struct Progress {
     pub spheres: usize,
     /// Volume of all spheres, pending ones included, divided by the present volume of the container. Overlaps count twice.
     pub packing_fraction: f64,
+    /// Packing fraction that the present positions have at least without overlap: φ (1 − o)³ with the largest relative overlap o, and its
+    /// square in the plane. A container larger by the factor 1/(1 − o) separates all spheres.
+    pub packing_fraction_without_overlap: f64,
     /// Mean over the spheres in the container of the sum of their relative overlaps.
     pub mean_overlap: f64,
     /// Largest relative overlap.

@@ -300,20 +300,26 @@ pub(super) fn enlarged(radius: f64, min_gap: f64) -> f64 {
     radius + 0.5 * min_gap
 }
 
+/// Rejects radii that are no radii, and an empty list.
+pub(crate) fn check_radii(radii: &Divided) -> Result<(), PackError> {
+    if radii.len() == 0 {
+        return Err(PackError::NoSpheres);
+    }
+    let is_bad = |radius: f64| !(radius > 0.0 && radius.is_normal());
+    match radii.find(is_bad) {
+        Some((sphere, value)) => Err(PackError::Radius { sphere, value }),
+        None => Ok(()),
+    }
+}
+
 impl PackOptions {
     /// Rejects a request that cannot be packed. Returns the container that the target names, if it names one.
     pub(super) fn check(&self, radii: &Divided) -> Result<Option<Container>, PackError> {
-        if radii.len() == 0 {
-            return Err(PackError::NoSpheres);
-        }
+        check_radii(radii)?;
         let fixed = self.fixed.as_ref().map_or(0, |fixed| fixed.spheres.len());
         let count = (radii.len() + fixed) as u64;
         if count > MOST_SPHERES {
             return Err(PackError::TooMany { count });
-        }
-        let is_bad = |radius: f64| !(radius > 0.0 && radius.is_normal());
-        if let Some((sphere, value)) = radii.find(is_bad) {
-            return Err(PackError::Radius { sphere, value });
         }
         if !(self.min_gap >= 0.0 && self.min_gap.is_finite()) {
             return Err(PackError::MinGap(self.min_gap));

@@ -329,12 +329,16 @@ impl Packer {
         self.is_sweeping = true;
         self.moves.round(&mut Arrangement(&mut self.state));
         let overlaps = self.moves.relocation.overlaps;
+        let dimension = self.state.dimension();
+        let packing_fraction =
+            self.fixed_fraction + self.start_fraction * dimension.power(self.state.points.scale);
         let mut progress = Progress {
             sweeps: self.state.sweeps,
             remaining_sweeps: 0.0,
             spheres: self.state.len(),
-            packing_fraction: self.fixed_fraction
-                + self.start_fraction * self.state.dimension().power(self.state.points.scale),
+            packing_fraction,
+            packing_fraction_without_overlap: packing_fraction
+                * dimension.power((1.0 - overlaps.largest).max(0.0)),
             mean_overlap: overlaps.total / self.state.len() as f64,
             max_overlap: overlaps.largest,
             work: self.state.work,

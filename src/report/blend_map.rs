@@ -3,7 +3,7 @@
 use super::{
     error::ReportError,
     panel::{Axis, Mark, Panel},
-    svg::{below_each_other, document},
+    svg::{document, in_rows},
     ternary::triangle,
 };
 
@@ -68,7 +68,7 @@ pub fn plot_blends(
     let figures = series
         .iter()
         .map(|one| triangle(labels, shares, (&*one.name, &*one.fractions), range));
-    Ok(below_each_other(&figures.collect::<Vec<_>>()))
+    Ok(in_rows(&figures.collect::<Vec<_>>()))
 }
 
 /// Returns the curves of two components.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::{
-    colors::{Color, category, scale},
+    colors::{Color, NONE, category, scale},
     error::ReportError,
 };
 use crate::{
@@ -27,6 +27,9 @@ choice! {
         Contacts,
         /// Size class of the analysis, in the colors of Okabe & Ito.
         Type,
+        /// Component of a blend, or type in the file from which the packing was read, in the colors of Okabe & Ito. Spheres without one,
+        /// such as fixed ones, are gray.
+        Component,
         /// Level of the sphere in the loose octree of Raschdorf & Kolonko 2011, as in their Fig. 7: level 0, the root, is dark, and the
         /// deepest level is light (viridis).
         Level,
@@ -61,6 +64,13 @@ impl Paint {
             Coloring::Type => {
                 let classes = size_classes(radii).into_iter().map(usize::from);
                 classes.map(category).collect()
+            }
+            Coloring::Component => {
+                if packing.components.is_empty() {
+                    return Err(ReportError::NoComponents);
+                }
+                let color = |id: Option<u32>| id.map_or(NONE, |id| category(id as usize));
+                packing.component_ids().into_iter().map(color).collect()
             }
             Coloring::Level | Coloring::StrictLevel
                 if packing.container.dimension() == Dimension::Two =>

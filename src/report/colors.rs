@@ -16,6 +16,9 @@ pub(super) const CATEGORIES: [Color; 6] = [
     [213, 94, 0],
 ];
 
+/// The color of spheres that belong to no category: a gray that all categories differ from.
+pub(super) const NONE: Color = [160, 160, 160];
+
 /// Returns the color of a number from 0 to 1: viridis, whose lightness rises evenly.
 ///
 /// Source: S. van der Walt & N. Smith (2015), <https://bids.github.io/colormap/>, by the crate `colorous`.

@@ -86,11 +86,21 @@ pub enum ReportError {
         /// The expected numbers.
         expected: usize,
     },
+    /// A document is none of this module.
+    #[error(
+        "the SVG document is not one of the figures and pictures of jostle, which can be written as PDF and PNG"
+    )]
+    Document,
     /// No contacts can give the spheres colors.
     #[error(
         "no two spheres touch at a tolerance of {0} smaller diameters, so that the number of contacts gives all spheres one color; choose size or type"
     )]
     NoContacts(f64),
+    /// Colors show the component of each sphere, but there are none.
+    #[error(
+        "the packing has no components: it is no blend, and was read from no file with several types; choose the color size or type"
+    )]
+    NoComponents,
     /// The spheres cannot be analyzed.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),

@@ -27,12 +27,12 @@ impl Figure {
             unit => format!("{name} ({unit})"),
         };
         match self {
-            Self::Sizes => Some(sizes(analysis, length("diameter"))),
+            Self::Sizes => Some(sizes(analysis, length("diameter"), &packing.unit)),
             Self::Rdf => rdf(analysis, length("distance r")),
-            Self::PartialRdf => partial_rdf(analysis),
+            Self::PartialRdf => partial_rdf(analysis, &packing.unit),
             Self::StructureFactor => structure_factor(analysis),
             Self::Gaps => Some(gaps(analysis)),
-            Self::Contacts => Some(contacts(analysis)),
+            Self::Contacts => Some(contacts(analysis, length("diameters of the class"))),
             Self::ForceContacts => analysis.force_network.as_ref().map(force_contacts),
             Self::ForceContactsDepth => {
                 force_contacts_depth(analysis.force_network.as_ref()?, length(FROM_WALL))
@@ -81,7 +81,7 @@ impl Figure {
     }
 }
 
-/// Returns figures of a packing as one SVG document, below each other, in light or dark mode as the reader prefers.
+/// Returns figures of a packing as one SVG document, in rows of two if there are more than three, in light or dark mode as the reader prefers.
 ///
 /// # Errors
 /// [`ReportError`] if the analysis lacks the quantity of a figure.
@@ -138,19 +138,48 @@ pub fn figure_json(
     Ok(serde_json::to_string(&panel).unwrap_or_default())
 }
 
-fn sizes(analysis: &Analysis, label: String) -> Panel {
+/// Largest number of rows of a mass curve that are sieves, at which the axis has ticks.
+const MOST_SIEVES: usize = 16;
+
+/// The basic set of sieves in millimeters.
+///
+/// Source: EN 933-2, with the finer sieves of ISO 565.
+const SIEVES: [f64; 12] = [
+    0.063, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 31.5, 63.0, 125.0,
+];
+
+fn sizes(analysis: &Analysis, label: String, unit: &str) -> Panel {
     let sizes = &analysis.sizes;
     let axis = if sizes.d_max > 3.0 * sizes.d_min && sizes.d_min > 0.0 {
         Axis::log(label)
     } else {
         Axis::linear(label)
     };
-    let mut panel = Panel::new("Mass curve", axis, Axis::from_zero("share of the mass"));
-    panel.is_rising = true;
     let curve = &sizes.mass_curve;
     let diameters: Vec<f64> = curve.iter().map(|row| row.0).collect();
-    let requested: Vec<f64> = curve.iter().filter_map(|row| row.1).collect();
-    let achieved: Vec<f64> = curve.iter().map(|row| row.2).collect();
+    let ends = [diameters.first(), diameters.last()].map(|d| d.copied().unwrap_or(0.0));
+    let standard = SIEVES.into_iter();
+    let standard: Vec<f64> = standard
+        .filter(|sieve| (ends[0]..=ends[1]).contains(sieve))
+        .collect();
+    let axis = if (2..=MOST_SIEVES).contains(&curve.len()) {
+        axis.with_marks(diameters.clone())
+    } else if axis.is_log && unit == "mm" && standard.len() > 1 {
+        axis.with_marks(standard)
+    } else {
+        axis
+    };
+    let mut panel = Panel::new(
+        "Grading curve",
+        axis,
+        Axis::from_zero("% of the mass passing"),
+    );
+    panel.is_rising = true;
+    let percent = |share: f64| 100.0 * share;
+    let requested: Vec<f64> = (curve.iter())
+        .filter_map(|row| row.1.map(percent))
+        .collect();
+    let achieved: Vec<f64> = curve.iter().map(|row| percent(row.2)).collect();
     panel.add("achieved", Mark::Line, &diameters, &achieved);
     if requested.len() == diameters.len() {
         panel.add("requested", Mark::Dots, &diameters, &requested);
@@ -165,14 +194,17 @@ fn rdf(analysis: &Analysis, label: String) -> Option<Panel> {
     Some(panel.with_line(&rdf.r, &rdf.g))
 }
 
-fn partial_rdf(analysis: &Analysis) -> Option<Panel> {
+fn partial_rdf(analysis: &Analysis, unit: &str) -> Option<Panel> {
     let rdf = analysis
         .rdf
         .as_ref()
         .filter(|rdf| !rdf.partial.is_empty())?;
     let classes = &analysis.sizes.classes;
     let x = Axis::from_zero("distance / sum of the mean radii");
-    let title = "Radial distribution functions by size class";
+    let title = match unit {
+        "" => "Radial distribution functions by size class".to_owned(),
+        unit => format!("Radial distribution functions by size class in {unit}"),
+    };
     let mut panel = Panel::new(title, x, Axis::from_zero("g(r)"));
     // Functions of one class, and between the smallest and the largest class.
     let is_shown = |[a, b]: [usize; 2]| a == b || (a == 0 && b + 1 == classes.len());
@@ -205,7 +237,7 @@ fn gaps(analysis: &Analysis) -> Panel {
     Panel::new("Neighbors within a gap", x, y).with_line(&gaps.relative, &gaps.neighbors)
 }
 
-fn contacts(analysis: &Analysis) -> Panel {
+fn contacts(analysis: &Analysis, label: String) -> Panel {
     let (contacts, classes) = (&analysis.contacts, &analysis.sizes.classes);
     let title = format!(
         "Contacts at a tolerance of {} smaller diameters",
@@ -215,7 +247,7 @@ fn contacts(analysis: &Analysis) -> Panel {
         return contact_numbers(title, &contacts.distribution);
     }
     let y = Axis::from_zero("mean number of contacts");
-    let mut panel = Panel::new(title, Axis::linear("diameters of the class"), y);
+    let mut panel = Panel::new(title, Axis::linear(label), y);
     panel.groups = classes.iter().map(ClassSummary::name).collect();
     let groups: Vec<f64> = (0..classes.len()).map(|class| class as f64).collect();
     for (with, class) in classes.iter().enumerate() {

@@ -6,6 +6,7 @@
 //! | the three-dimensional view and slices alone, for notebooks | [`viewer`] |
 //! | the data of that view, for pages of your own | [`ViewData`] |
 //! | single figures as SVG | [`plot`], [`Figure`] |
+//! | these documents as PDF and as PNG | [`svg_as_pdf`], [`svg_as_png`] |
 //! | axes and series of a figure, for other plotting programs | [`figure_json`] |
 //! | packing fractions over the composition of a blend, as SVG | [`plot_blends`] |
 //! | a still picture as PNG or SVG, without a GPU | [`Still`], [`Coloring`] |
@@ -26,12 +27,14 @@ mod history;
 mod outline;
 mod page;
 mod panel;
+mod paper;
 mod picture;
 mod raster;
 mod scale;
 mod solids;
 mod still;
 mod svg;
+mod terms;
 mod ternary;
 mod view;
 mod view_data;
@@ -47,6 +50,7 @@ pub use figures::{figure_json, plot};
 pub use history::History;
 pub use outline::outline;
 pub use page::{report, viewer};
+pub use paper::{svg_as_pdf, svg_as_png};
 pub use solids::body_surfaces;
 pub use still::Still;
 pub use view_data::ViewData;

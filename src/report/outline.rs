@@ -9,7 +9,7 @@ use super::constants::{CIRCLE_SEGMENTS, SIDE_LINES};
 use super::constants::{CREASE, MOST_EDGES};
 #[cfg(feature = "mesh")]
 use crate::container::Mesh;
-use crate::container::{Axis, Body, Circle, Container, Rectangle, Solid};
+use crate::container::{Body, Circle, Container, Rectangle, Solid};
 
 /// The two ends of a line.
 pub(super) type Segment = [DVec3; 2];
@@ -107,12 +107,10 @@ pub(super) fn periodic_images(
     xs.flat_map(move |x| ys.clone().map(move |y| DVec2::new(x, y)))
 }
 
-/// Returns the profile of a container that is round about an axis parallel to z: rows z and radius. It is empty for other containers.
+/// Returns the profile of a container that is round about its axis: rows of the coordinate along the axis and the radius. It is empty for other
+/// containers.
 pub(super) fn profile(container: &Container) -> Vec<[f64; 2]> {
-    let height = container.lengths().z;
-    if container.axis() != Axis::Z {
-        return Vec::new();
-    }
+    let height = container.lengths()[container.axis().number()];
     match container.solid() {
         Solid::Cylinder(cylinder) => [0.0, height].map(|z| [z, 0.5 * cylinder.diameter]).to_vec(),
         Solid::Cone(cone) => vec![[0.0, 0.5 * cone.bottom], [height, 0.5 * cone.top]],

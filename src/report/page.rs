@@ -9,22 +9,25 @@ use super::{
     error::ReportError,
     figure::Figure,
     history::History,
+    panel::Panel,
     svg::{escaped, inline},
+    terms::{explanations, tiles},
     view_data::ViewData,
 };
 use crate::{
     Dimension,
     analysis::{Analysis, Contacts},
-    container::{Axis, Solid},
+    container::{Axis, Container, Solid},
     names::trimmed,
     packing::Packing,
 };
 
 const STYLE: &str = include_str!("page/page.css");
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("page/data.js"),
     include_str!("page/viewer.js"),
     include_str!("page/slices.js"),
+    include_str!("page/tools.js"),
     include_str!("page/disks.js"),
     include_str!("page/main.js"),
 ];
@@ -57,14 +60,26 @@ pub fn report(
     let panels = Figure::ALL
         .iter()
         .filter_map(|figure| figure.panel(packing, analysis));
-    let course = history.map_or_else(Vec::new, History::panels);
-    for panel in panels.chain(course) {
-        body += &(inline(&panel) + "\n");
+    let panels: Vec<Panel> = panels
+        .chain(history.map_or_else(Vec::new, History::panels))
+        .collect();
+    for panel in &panels {
+        let _ = writeln!(
+            body,
+            "<figure>{}<figcaption></figcaption></figure>",
+            inline(panel)
+        );
     }
     body += "</div>\n";
+    let _ = writeln!(
+        body,
+        "<script type=\"application/json\" id=\"figures\">{}</script>",
+        for_script(&serde_json::to_string(&panels).unwrap_or_default())
+    );
     body += &bed_section(packing, analysis);
-    body += &class_table(analysis);
+    body += &class_table(packing, analysis);
     body += &component_table(analysis);
+    body += &explanations(packing.container.dimension());
     body += &origin(packing, analysis.contacts.tolerance);
     let view = ViewData::of(packing, &analysis.sizes.classes, &contacts.numbers());
     Ok(page(packing, &view, &body))
@@ -98,8 +113,7 @@ fn page(packing: &Packing, view: &ViewData, body: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}"
     );
-    // `<` could end the script element.
-    let numbers = view.numbers.replace('<', "\\u003c");
+    let numbers = for_script(&view.numbers);
     let _ = write!(
         page,
         "</main>\n<script type=\"application/json\" id=\"meta\">{numbers}</script>\n\
@@ -113,6 +127,11 @@ fn page(packing: &Packing, view: &ViewData, body: &str) -> String {
     page
 }
 
+/// Returns JSON for a script element, which `<` could end.
+fn for_script(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
 /// Returns the elements that the scripts fill.
 fn view(packing: &Packing) -> &'static str {
     match packing.container.dimension() {
@@ -122,31 +141,43 @@ fn view(packing: &Packing) -> &'static str {
 }
 
 const FLAT_VIEW: &str = r#"<h2>View</h2>
-<div id="view"><canvas id="canvas"></canvas><output id="note"></output></div>
+<div id="view"><canvas id="canvas" role="img" aria-label="View of the packing"></canvas><svg id="over" aria-hidden="true"></svg><output id="note"></output></div>
 <div class="controls">
 <label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
 <option value="type">size class</option></select></label>
-<span class="scale"><span id="low"></span><canvas id="bar"></canvas><span id="high"></span></span>
+<span class="scale"><span id="low"></span><canvas id="bar" role="img" aria-label="Color scale"></canvas><span id="high"></span></span>
+<button type="button" id="save">Save as PNG</button>
 </div>
 "#;
 
 const VIEW: &str = r#"<h2>View</h2>
 <div id="view"><canvas id="canvas" tabindex="0" role="img" aria-label="Three-dimensional view of the packing"></canvas>
+<svg id="over" aria-hidden="true"></svg>
 <output id="note">Drag or arrow keys turn, + and − zoom, after a click also the wheel.</output></div>
 <div class="controls">
-<label>Cut along <select id="axis"><option value="0">x</option><option value="1">y</option><option value="2">z</option></select>
-<input id="cut" type="range" min="0" max="1" step="0.005" value="1"></label>
+<label>Cut along <select id="axis"><option value="0">x</option><option value="1">y</option><option value="2">z</option></select></label>
+<label>at <input id="cut" type="range" min="0" max="1" step="0.005" value="1"><output id="cut-value"></output></label>
 <label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
 <option value="type">size class</option></select></label>
-<span class="scale"><span id="low"></span><canvas id="bar"></canvas><span id="high"></span></span>
+<span class="scale"><span id="low"></span><canvas id="bar" role="img" aria-label="Color scale"></canvas><span id="high"></span></span>
+<button type="button" id="save">Save as PNG</button>
 </div>
 <h2>Slices</h2>
 <div class="slices">
-<div><canvas id="slice0"></canvas><label>x <input id="at0" type="range" min="0" max="1" step="0.002" value="0.5"></label></div>
-<div><canvas id="slice1"></canvas><label>y <input id="at1" type="range" min="0" max="1" step="0.002" value="0.5"></label></div>
-<div><canvas id="slice2"></canvas><label>z <input id="at2" type="range" min="0" max="1" step="0.002" value="0.5"></label></div>
+<div><canvas id="slice0" role="img" aria-label="Slice across x: y to the right, z up"></canvas><label>x <input id="at0" type="range" min="0" max="1" step="0.002" value="0.5"><output id="at0-value"></output></label></div>
+<div><canvas id="slice1" role="img" aria-label="Slice across y: x to the right, z up"></canvas><label>y <input id="at1" type="range" min="0" max="1" step="0.002" value="0.5"><output id="at1-value"></output></label></div>
+<div><canvas id="slice2" role="img" aria-label="Slice across z: x to the right, y up"></canvas><label>z <input id="at2" type="range" min="0" max="1" step="0.002" value="0.5"><output id="at2-value"></output></label></div>
 </div>
+<output id="slice-note">Slices across x show y and z, across y x and z, and across z x and y. The pointer tells about a sphere.</output>
 "#;
+
+/// Returns the name of the explanation of the number of spheres.
+fn about_spheres(packing: &Packing) -> &'static str {
+    match packing.container.dimension() {
+        Dimension::Two => "about-disks",
+        Dimension::Three => "about-spheres",
+    }
+}
 
 /// Returns the noun for the spheres.
 fn spheres(packing: &Packing) -> &'static str {
@@ -180,46 +211,53 @@ fn overview(packing: &Packing, analysis: &Analysis) -> String {
         "" => String::new(),
         unit => format!(" {}", escaped(unit)),
     };
-    let contacts = format!("contacts at tolerance {}", analysis.contacts.tolerance);
     let mut page = format!(
         "<p class=\"lead\">{} \
-         Diameters {}{unit}. {}</p>\n<div class=\"numbers\">\n",
+         Diameters {}{unit}. {}</p>\n",
         container_sentence(packing, &unit),
         diameters(analysis.sizes.d_min, analysis.sizes.d_max),
-        certificate(packing),
+        certificate(packing, &unit),
     );
     let percent = |share: f64| format!("{} %", number(100.0 * share, 2));
     let limit = analysis
         .structure_factor
         .as_ref()
         .and_then(|factor| factor.limit);
-    let rows = [
-        ("packing fraction", number(analysis.packing_fraction, 4)),
-        ("expected", number(analysis.predicted_packing_fraction, 4)),
-        (spheres(packing), analysis.spheres.to_string()),
-        (contacts.as_str(), number(analysis.contacts.mean, 3)),
-        ("rattlers", percent(analysis.rattlers.share)),
+    let mut numbers = vec![
         (
-            "S(k → 0)",
+            "about-packing-fraction",
+            number(analysis.packing_fraction, 4),
+        ),
+        (
+            "about-expected",
+            number(analysis.predicted_packing_fraction, 4),
+        ),
+        (about_spheres(packing), analysis.spheres.to_string()),
+        ("about-contacts", number(analysis.contacts.mean, 3)),
+        ("about-rattlers", percent(analysis.rattlers.share)),
+        (
+            "about-structure-factor",
             limit.map_or("–".to_owned(), |limit| number(limit, 4)),
         ),
     ];
-    let order = analysis.order.iter().flat_map(|order| {
-        [
-            ("mean q₆", number(order.q6_mean, 3)),
-            ("crystal-like", percent(order.crystal_share)),
-        ]
-    });
-    let hexatic = analysis.hexatic.iter().flat_map(|hexatic| {
-        [
-            ("mean |ψ₆|", number(hexatic.psi6_mean, 3)),
-            ("|mean ψ₆|", number(hexatic.psi6_global, 3)),
-        ]
-    });
-    for (name, value) in rows.into_iter().chain(order).chain(hexatic) {
-        let _ = writeln!(page, "<div><b>{value}</b><span>{name}</span></div>");
+    if let Some(order) = &analysis.order {
+        numbers.push(("about-bond-order", number(order.q6_mean, 3)));
+        numbers.push(("about-crystal-like", percent(order.crystal_share)));
     }
-    page += "</div>\n";
+    if let Some(hexatic) = &analysis.hexatic {
+        numbers.push(("about-hexatic", number(hexatic.psi6_mean, 3)));
+        numbers.push(("about-global-hexatic", number(hexatic.psi6_global, 3)));
+    }
+    page += &tiles(&numbers);
+    let _ = writeln!(
+        page,
+        "<p>{} count as touching up to a gap of {} smaller diameters.</p>",
+        match packing.container.dimension() {
+            Dimension::Two => "Disks",
+            Dimension::Three => "Spheres",
+        },
+        analysis.contacts.tolerance
+    );
     if let Some(note) = &analysis.contacts.note {
         let _ = writeln!(page, "<p>Contacts: {}.</p>", escaped(note));
     }
@@ -256,10 +294,7 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
         Axis::Z => String::new(),
         axis => format!(", axis along {axis}"),
     };
-    let mut sentence = format!(
-        "{shape}{axis}; boundary {} (p periodic, w wall).",
-        container.boundary_spec()
-    );
+    let mut sentence = format!("{shape}{axis}; {}.", faces(container));
     match container.bodies().len() {
         0 => {}
         1 => sentence += " One body, which is gray, keeps spheres out.",
@@ -276,6 +311,22 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
     sentence
 }
 
+/// Returns words about the faces of a container.
+fn faces(container: &Container) -> String {
+    let along = |is_periodic: bool| {
+        let axes = 0..container.dimension().number();
+        let axes = axes.filter(|&axis| container.is_periodic(axis) == is_periodic);
+        axes.map(|axis| ["x", "y", "z"][axis])
+            .collect::<Vec<_>>()
+            .join(" and ")
+    };
+    match (along(true), along(false)) {
+        (_, walls) if walls.is_empty() => "periodic along all axes".to_owned(),
+        (periodic, _) if periodic.is_empty() => "walls".to_owned(),
+        (periodic, walls) => format!("periodic along {periodic}, walls along {walls}"),
+    }
+}
+
 /// Returns the range of the diameters, or the diameter of equal spheres.
 fn diameters(smallest: f64, largest: f64) -> String {
     let [smallest, largest] = [smallest, largest].map(|value| number(value, 4));
@@ -287,16 +338,16 @@ fn diameters(smallest: f64, largest: f64) -> String {
 }
 
 /// Returns a sentence about the certificate.
-fn certificate(packing: &Packing) -> String {
+fn certificate(packing: &Packing, unit: &str) -> String {
     let certificate = &packing.certificate;
     if certificate.max_overlap > 0.0 {
         format!(
-            "Certificate: the largest overlap is {:e}.",
+            "Certificate: the largest overlap is {:.3e}{unit}.",
             certificate.max_overlap
         )
     } else {
         format!(
-            "Certificate: no overlap; the smallest gap is {:.3e}.",
+            "Certificate: no overlap; the smallest gap is {:.3e}{unit}.",
             certificate.min_gap
         )
     }
@@ -308,10 +359,14 @@ fn bed_section(packing: &Packing, analysis: &Analysis) -> String {
         return String::new();
     };
     let mut page = String::from("<h2>Bed</h2>\n<div class=\"numbers\">\n");
+    let unit = match packing.unit.as_str() {
+        "" => String::new(),
+        unit => format!(" {}", escaped(unit)),
+    };
     let core = bed.core.map_or("–".to_owned(), |core| number(core, 4));
     let rows = [
-        ("height", number(bed.height, 3)),
-        ("free surface", number(bed.surface, 3)),
+        ("height", number(bed.height, 3) + &unit),
+        ("free surface", number(bed.surface, 3) + &unit),
         ("below the surface", number(bed.packing_fraction, 4)),
         ("in the core", core),
         ("supports", bed.supports.to_string()),
@@ -334,9 +389,13 @@ fn bed_section(packing: &Packing, analysis: &Analysis) -> String {
 }
 
 /// Returns a table of the size classes.
-fn class_table(analysis: &Analysis) -> String {
-    let mut page = String::from(
-        "<h2>Size classes</h2>\n<table>\n<tr><th>diameters</th><th>spheres</th><th>% of the mass</th><th>mean contacts</th></tr>\n",
+fn class_table(packing: &Packing, analysis: &Analysis) -> String {
+    let diameters = match packing.unit.as_str() {
+        "" => "diameters".to_owned(),
+        unit => format!("diameters in {}", escaped(unit)),
+    };
+    let mut page = format!(
+        "<h2>Size classes</h2>\n<table>\n<tr><th>{diameters}</th><th>spheres</th><th>% of the mass</th><th>mean contacts</th></tr>\n",
     );
     let classes = analysis.sizes.classes.iter();
     for (class, contacts) in classes.zip(&analysis.contacts.by_class) {

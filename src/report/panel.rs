@@ -23,6 +23,9 @@ pub(super) struct Axis {
     pub(super) is_log: bool,
     /// A value that the axis must show.
     pub(super) includes: Option<f64>,
+    /// Values of the ticks, such as sieve sizes; empty for round values.
+    #[serde(skip)]
+    pub(super) marks: Vec<f64>,
 }
 
 /// Points with one mark.
@@ -83,6 +86,7 @@ impl Axis {
             label: label.into(),
             is_log: false,
             includes: None,
+            marks: Vec::new(),
         }
     }
 
@@ -92,6 +96,12 @@ impl Axis {
             is_log: true,
             ..Self::linear(label)
         }
+    }
+
+    /// Returns the axis with ticks at these values, in ascending order.
+    pub(super) fn with_marks(mut self, marks: Vec<f64>) -> Self {
+        self.marks = marks;
+        self
     }
 
     /// An axis with equal steps that shows zero.

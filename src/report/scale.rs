@@ -9,7 +9,12 @@ pub(super) struct Scale {
     high: f64,
     /// Position of the low and of the high end in pixels.
     ends: [f64; 2],
+    /// Values of the ticks; empty for round values.
+    marks: Vec<f64>,
 }
+
+/// Least distance of two ticks with labels in pixels.
+const LEAST_DISTANCE: f64 = 30.0;
 
 impl Scale {
     /// Chooses the range that holds all values.
@@ -22,8 +27,12 @@ impl Scale {
             (low, high) = if axis.is_log { (1.0, 10.0) } else { (0.0, 1.0) };
         }
         if low == high {
-            let by = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
-            (low, high) = (low - by, high + by);
+            let by = 0.1 * low.abs();
+            (low, high) = if low == 0.0 {
+                (0.0, 1.0)
+            } else {
+                (low - by, high + by)
+            };
         }
         if !axis.is_log {
             // A little space above the highest point; none below an axis that starts at zero.
@@ -38,6 +47,7 @@ impl Scale {
             low,
             high,
             ends,
+            marks: axis.marks.clone(),
         }
     }
 
@@ -57,11 +67,34 @@ impl Scale {
 
     /// Returns round values and their labels.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
-        if self.is_log && self.high / self.low >= 10.0 {
+        if !self.marks.is_empty() {
+            self.marked()
+        } else if self.is_log && self.high / self.low >= 10.0 {
             self.decades()
         } else {
             self.steps()
         }
+    }
+
+    /// Returns the given ticks, with labels where there is room.
+    fn marked(&self) -> Vec<(f64, String)> {
+        let mut free_from = f64::NEG_INFINITY;
+        let tick = |&value: &f64| {
+            let at = self.at(value)?;
+            let has_room = at >= free_from;
+            if has_room {
+                free_from = at + LEAST_DISTANCE;
+            }
+            Some((
+                value,
+                if has_room {
+                    short(value)
+                } else {
+                    String::new()
+                },
+            ))
+        };
+        self.marks.iter().filter_map(tick).collect()
     }
 
     fn steps(&self) -> Vec<(f64, String)> {
@@ -106,6 +139,12 @@ impl Scale {
         }
         ticks
     }
+}
+
+/// Returns a number with at most four significant digits.
+fn short(value: f64) -> String {
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    rounded.to_string()
 }
 
 fn label(value: f64, decimals: usize) -> String {

@@ -12,7 +12,7 @@ use super::{
     coloring::{Coloring, Paint},
     constants::{
         BATCH, BODY_BRIGHTNESS, BRIGHTNESS_STEPS, FLAT_VIEW, GAMMA, HIGH_LIGHT, LARGEST_SIDE,
-        LINE_BRIGHTNESS, LINE_WIDTH, MOST_LAYERS, PAPER, SKY_DIRECTIONS, SKY_SIDE,
+        LINE_BRIGHTNESS, LINE_WIDTH, MOST_LAYERS, PAPER, SHARED_LIGHT, SKY_DIRECTIONS, SKY_SIDE,
     },
     error::ReportError,
     outline::{Segment, outline},
@@ -110,7 +110,7 @@ impl Still {
             paint,
         };
         // The picture is drawn twice as large and reduced, which smooths edges.
-        let camera = View::new(self.view, &packing.container, 2 * self.side);
+        let camera = View::of_box(self.view, self.kept_box(packing), 2 * self.side);
         check_layers(packing, &camera)?;
         let mut picture = Picture::new(&scene, camera);
         let full_light = picture.light(self.sky_side());
@@ -162,6 +162,17 @@ impl Still {
         let normal = side * DVec3::AXES[axis];
         let offset = side * position * packing.container.lengths()[axis];
         Ok(vec![Plane { normal, offset }])
+    }
+
+    /// Returns the corners of the part of the container that the cutting plane leaves.
+    fn kept_box(&self, packing: &Packing) -> [DVec3; 2] {
+        let mut corners = [DVec3::ZERO, packing.container.lengths()];
+        if let Some((axis, position)) = self.cut {
+            let at = position * corners[1][axis];
+            let removed = usize::from(self.view[axis] >= 0.0);
+            corners[removed][axis] = at;
+        }
+        corners
     }
 
     /// Returns the pixels of the picture from points at twice the resolution.
@@ -405,6 +416,7 @@ impl<'a> Picture<'a> {
                 .par_iter_mut()
                 .enumerate()
                 .erased()
+                .filter(|(at, _)| self.source_of_light(*at) == *at)
                 .for_each(|(at, light)| {
                     let visible = self.visible(at);
                     for (view, depths) in &views {
@@ -416,8 +428,25 @@ impl<'a> Picture<'a> {
                 .map(|&direction| weight(direction) * direction.z)
                 .sum::<f64>();
         }
+        for at in 0..lights.len() {
+            lights[at] = lights[self.source_of_light(at)];
+        }
         self.lights = lights;
         full_light
+    }
+
+    /// Returns the point whose light a point has: its own, or in large pictures that of the first point of its pixel.
+    fn source_of_light(&self, at: usize) -> usize {
+        let side = self.camera.side;
+        if side < 2 * SHARED_LIGHT {
+            return at;
+        }
+        let first = ((at / side) & !1) * side + ((at % side) & !1);
+        if self.pixels[first].part == self.pixels[at].part {
+            first
+        } else {
+            at
+        }
     }
 }
 

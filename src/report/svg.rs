@@ -25,21 +25,24 @@ const STYLE: &str = "svg{--paper:#ffffff;--ink:#1b1f24;--muted:#57606a;--grid:#e
 @media(prefers-color-scheme:dark){svg{--paper:#15181d;--ink:#e8eaed;--muted:#9aa4b0;--grid:#2b3038}}\
 text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif}";
 
-/// Returns one SVG document with panels below each other.
+/// Returns one SVG document with panels in rows.
 pub(super) fn document(panels: &[Panel]) -> String {
-    below_each_other(&panels.iter().map(content).collect::<Vec<_>>())
+    in_rows(&panels.iter().map(content).collect::<Vec<_>>())
 }
 
-/// Returns one SVG document with the contents of figures below each other.
-pub(super) fn below_each_other(figures: &[String]) -> String {
-    let [width, height] = [SIZE[0], SIZE[1] * figures.len() as f64];
+/// Returns one SVG document with the contents of figures: up to three below each other, and more in rows of two.
+pub(super) fn in_rows(figures: &[String]) -> String {
+    let columns = if figures.len() > 3 { 2 } else { 1 };
+    let rows = figures.len().div_ceil(columns);
+    let [width, height] = [SIZE[0] * columns as f64, SIZE[1] * rows as f64];
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\
          <style>{STYLE}</style><rect width=\"{width}\" height=\"{height}\" fill=\"var(--paper)\"/>"
     );
     for (number, figure) in figures.iter().enumerate() {
-        let y = SIZE[1] * number as f64;
-        svg += &format!("<g transform=\"translate(0 {y})\">{figure}</g>");
+        let [x, y] = [number % columns, number / columns];
+        let [x, y] = [SIZE[0] * x as f64, SIZE[1] * y as f64];
+        svg += &format!("<g transform=\"translate({x} {y})\">{figure}</g>");
     }
     svg + "</svg>\n"
 }
@@ -261,9 +264,28 @@ fn legend(svg: &mut String, panel: &Panel, x: &Scale, y: &Scale) {
         );
         text(svg, [at_x + 24.0 * toward, at_y], &style, &series.label);
         let color = color(number, panel.series.len());
-        let stroke = format!("stroke=\"{color}\" stroke-width=\"3\"");
-        let from = [at_x + 18.0 * toward, at_y - 4.0];
-        line(svg, from, [at_x, at_y - 4.0], &stroke);
+        let [from, middle] = [18.0, 9.0].map(|far| [at_x + far * toward, at_y - 4.0]);
+        let _ = match series.mark {
+            Mark::Line => {
+                let stroke = format!("stroke=\"{color}\" stroke-width=\"1.8\"");
+                line(svg, from, [at_x, at_y - 4.0], &stroke);
+                Ok(())
+            }
+            Mark::Dots => {
+                let [x, y] = middle;
+                write!(
+                    svg,
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.2\" fill=\"{color}\"/>"
+                )
+            }
+            Mark::Bars => {
+                let [x, y] = middle.map(|at| at - 4.0);
+                write!(
+                    svg,
+                    "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"9\" height=\"9\" fill=\"{color}\"/>"
+                )
+            }
+        };
     }
 }
 

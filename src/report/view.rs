@@ -57,13 +57,17 @@ impl View {
     /// Looks at a container from the direction `towards_viewer`. The square is a little wider than the diagonal of the
     /// container.
     pub(super) fn new(towards_viewer: DVec3, container: &Container, side: usize) -> Self {
+        Self::of_box(towards_viewer, [DVec3::ZERO, container.lengths()], side)
+    }
+
+    /// Looks at a box between two corners.
+    pub(super) fn of_box(towards_viewer: DVec3, [low, high]: [DVec3; 2], side: usize) -> Self {
         let z = towards_viewer.normalize();
         let x = DVec3::Z.cross(z).normalize_or(DVec3::X);
-        let lengths = container.lengths();
-        let extent = 0.5 * lengths.length() * MARGIN;
+        let extent = 0.5 * (high - low).length() * MARGIN;
         Self {
             axes: DMat3::from_cols(x, z.cross(x), z).transpose(),
-            center: 0.5 * lengths,
+            center: 0.5 * (low + high),
             side,
             pixels_per_length: 0.5 * side as f64 / extent,
         }

@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 use serde::Serialize;
 
 use super::{
-    colors::{CATEGORIES, scale},
+    colors::{CATEGORIES, NONE, scale},
     constants::{BODY_BRIGHTNESS, VISIBLE_DEPTH},
     error::ReportError,
     outline::{body_rings, outline, profile},
@@ -37,7 +37,7 @@ pub struct ViewData {
     /// Lengths, outline, colors and counts, as JSON.
     pub numbers: String,
     /// Spheres in ten bytes each: first four 16-bit shares for each one, of the lengths of the container and of the largest radius, then
-    /// the size classes and the numbers of contacts as bytes. Spheres that are visible from outside come first.
+    /// the size classes and the numbers of contacts as bytes, and in packings with components these, counted from 1. Spheres that are visible from outside come first.
     pub spheres: Vec<u8>,
     /// Triangles on the surfaces of bodies in 45 bytes each: first nine `f32` for the corners of each triangle, then nine signed bytes
     /// for the normals at these corners, in 127ths.
@@ -51,7 +51,17 @@ impl ViewData {
     /// O(N).
     pub fn new(spheres: &Spheres, container: &Container, unit: &str) -> Self {
         let classes = size_class_summaries(spheres.radii(), container.dimension());
-        Self::with_contacts(spheres, container, unit, &classes, &vec![0; spheres.len()])
+        let numbers = Numbers {
+            unit,
+            classes: classes.iter().map(ClassSummary::name).collect(),
+            ..Numbers::of(spheres, container)
+        };
+        let contacts = vec![0; spheres.len()];
+        Self::with(
+            numbers,
+            Payload::new(spheres, container, &contacts, &[]),
+            container,
+        )
     }
 
     /// Returns the data of a packing, with its contacts at the tolerance that [suits](suitable_contacts) it.
@@ -70,27 +80,29 @@ impl ViewData {
     /// Returns the data of a packing with its size classes and numbers of contacts.
     pub(super) fn of(packing: &Packing, classes: &[ClassSummary], contacts: &[u32]) -> Self {
         let (spheres, container) = (&packing.spheres, &packing.container);
-        Self::with_contacts(spheres, container, &packing.unit, classes, contacts)
+        let numbers = Numbers {
+            unit: &packing.unit,
+            contacts: contacts.iter().copied().max().unwrap_or(0),
+            classes: classes.iter().map(ClassSummary::name).collect(),
+            components: packing.components.iter().map(|own| &*own.label).collect(),
+            ..Numbers::of(spheres, container)
+        };
+        let components = if packing.components.is_empty() {
+            Vec::new()
+        } else {
+            packing.component_ids()
+        };
+        let payload = Payload::new(spheres, container, contacts, &components);
+        Self::with(numbers, payload, container)
     }
 
-    fn with_contacts(
-        spheres: &Spheres,
-        container: &Container,
-        unit: &str,
-        classes: &[ClassSummary],
-        contacts: &[u32],
-    ) -> Self {
-        let payload = Payload::new(spheres, container, contacts);
+    fn with(numbers: Numbers, payload: Payload, container: &Container) -> Self {
         let bodies = triangles(container);
-        let most = contacts.iter().copied().max().unwrap_or(0);
         let numbers = Numbers {
-            unit,
-            contacts: most,
-            classes: classes.iter().map(ClassSummary::name).collect(),
             outer: payload.outer,
             depth: payload.depth,
             triangles: bodies.len(),
-            ..Numbers::of(spheres, container)
+            ..numbers
         };
         Self {
             numbers: serde_json::to_string(&numbers).unwrap_or_default(),
@@ -115,12 +127,16 @@ struct Numbers<'a> {
     unit: &'a str,
     /// Names of the size classes.
     classes: Vec<String>,
+    /// Labels of the components.
+    components: Vec<&'a str>,
     /// Ends of line segments: x, y, z and x, y, z.
     outline: Vec<f32>,
     /// Bodies in a flat container, as rings of x and y; empty in space.
     rings: Vec<Vec<Vec<[f32; 2]>>>,
-    /// Rows z and radius of a container that is round about an axis parallel to z; empty for other shapes.
+    /// Rows of the coordinate along the axis and the radius of a container that is round about an axis; empty for other shapes.
     profile: Vec<[f32; 2]>,
+    /// The axis of the profile: 0, 1 or 2.
+    round: usize,
     /// Number of triangles on the surfaces of bodies.
     triangles: usize,
     /// 256 colors of six hexadecimal digits.
@@ -128,6 +144,8 @@ struct Numbers<'a> {
     categories: String,
     /// The color of bodies.
     body: String,
+    /// The color of spheres without a component.
+    none: String,
 }
 
 impl Numbers<'_> {
@@ -158,11 +176,13 @@ impl Numbers<'_> {
                 .into_iter()
                 .map(|row| row.map(|x| x as f32))
                 .collect(),
+            round: container.axis().number(),
             scale: (0..256)
                 .map(|step| digits(scale(f64::from(step) / 255.0)))
                 .collect(),
             categories: CATEGORIES.iter().map(|&color| digits(color)).collect(),
             body: digits([(255.0 * BODY_BRIGHTNESS) as u8; 3]),
+            none: digits(NONE),
             ..Self::default()
         }
     }
@@ -174,10 +194,11 @@ fn points(ring: Vec<DVec2>) -> Vec<[f32; 2]> {
     points.map(|point| point.as_vec2().to_array()).collect()
 }
 
-/// Spheres in ten bytes each.
+/// Spheres in ten bytes each, or eleven.
 ///
 /// Positions are 16-bit shares of the lengths of the container, and radii 16-bit shares of the largest radius; then follow the
-/// size class and the number of contacts of each sphere as one byte.
+/// size class and the number of contacts of each sphere as one byte, and in packings with components the component, counted from 1; 0 stands
+/// for none.
 struct Payload {
     bytes: Vec<u8>,
     /// Number of spheres that are visible from outside; they come first.
@@ -187,8 +208,13 @@ struct Payload {
 }
 
 impl Payload {
-    /// Encodes the spheres, those near the surface of the packing first.
-    fn new(spheres: &Spheres, container: &Container, contacts: &[u32]) -> Self {
+    /// Encodes the spheres, those near the surface of the packing first. `components` is empty in packings without components.
+    fn new(
+        spheres: &Spheres,
+        container: &Container,
+        contacts: &[u32],
+        components: &[Option<u32>],
+    ) -> Self {
         let classes = size_classes(spheres.radii());
         let largest = spheres.radii().iter().copied().fold(0.0, f64::max);
         let depth = VISIBLE_DEPTH * 2.0 * largest;
@@ -202,6 +228,10 @@ impl Payload {
         let mut bytes = positions(spheres, container.lengths(), largest, &order);
         bytes.extend(order.iter().map(|&id| classes[id]));
         bytes.extend(order.iter().map(|&id| contacts[id].min(255) as u8));
+        if !components.is_empty() {
+            let number = |component: u32| component.saturating_add(1).min(255) as u8;
+            bytes.extend(order.iter().map(|&id| components[id].map_or(0, number)));
+        }
         Self {
             bytes,
             outer,

@@ -19,8 +19,12 @@ pub(super) const FIRST_FRACTION: f64 = 0.64;
 /// Steps of the search for a free length. Each one divides its error by about the number of diameters between the walls.
 pub(super) const FREE_LENGTH_STEPS: u32 = 3;
 
-/// Number of spheres of the trial that estimates the time of a run. It takes a fraction of a second at normal effort.
-pub(super) const TRIAL: f64 = 1000.0;
+/// Numbers of spheres of the trials that estimate the time of a run. The first one takes a fraction of a second even at thorough effort.
+pub(super) const TRIALS: [f64; 2] = [1e3, 1e4];
+
+/// Time in seconds below which a trial says little about a run of many spheres: its lists fit into the caches, and its threads wait for each
+/// other.
+pub(super) const SHORT_TRIAL: f64 = 0.2;
 
 /// Difference of the packing fraction to which a container is filled without a request from the expected one: half of all runs would miss
 /// the expected one itself. Packings of some hundred spheres vary by this much.

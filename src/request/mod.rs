@@ -332,20 +332,13 @@ impl Request {
 
     /// Returns the number of spheres, if it is given.
     fn given_number(&self) -> Option<u64> {
-        match &self.sizes {
-            Sizes::Law(_) => self.number,
-            Sizes::Diameters(diameters) => Some(diameters.len() as u64),
-        }
+        self.sizes.given().or(self.number)
     }
 
     /// Returns how many spheres are packed.
     fn amount(&self, container: &Container) -> Result<Amount, RequestError> {
         let given = self.given_number();
-        if let (Some(number), Some(diameters)) = (self.number, given)
-            && number != diameters
-        {
-            return Err(RequestError::OtherNumber { number, diameters });
-        }
+        self.sizes.check_number(self.number)?;
         let listed = self.sizes.listed();
         if !self.is_exact() {
             let number = given.or(listed).unwrap_or(DEFAULT_NUMBER);
@@ -396,9 +389,27 @@ impl FreeLength {
 
 /// The number of spheres to draw, or their volume.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-enum Amount {
+pub(crate) enum Amount {
     Number(u64),
     Volume(f64),
+}
+
+impl Amount {
+    /// Returns the number of spheres, as far as it is known before diameters are drawn.
+    pub fn expected_spheres(self, sizes: &Sizes) -> f64 {
+        match self {
+            Self::Number(number) => number as f64,
+            Self::Volume(volume) => (volume / sizes.distribution().mean_volume()).ceil(),
+        }
+    }
+
+    /// Returns the volume of the spheres, if their number follows from it.
+    pub fn volume(self) -> Option<f64> {
+        match self {
+            Self::Number(_) => None,
+            Self::Volume(volume) => Some(volume),
+        }
+    }
 }
 
 /// A request whose container and target are known.
@@ -426,18 +437,12 @@ impl ResolvedRequest {
 
     /// Returns the number of spheres, as far as it is known before diameters are drawn.
     pub fn expected_spheres(&self) -> f64 {
-        match self.amount {
-            Amount::Number(number) => number as f64,
-            Amount::Volume(volume) => (volume / self.sizes.distribution().mean_volume()).ceil(),
-        }
+        self.amount.expected_spheres(&self.sizes)
     }
 
     /// Returns the volume of the spheres that are not fixed, if the number of spheres follows from it.
     pub fn volume(&self) -> Option<f64> {
-        match self.amount {
-            Amount::Number(_) => None,
-            Amount::Volume(volume) => Some(volume),
-        }
+        self.amount.volume()
     }
 
     /// Returns the requested packing fraction, if the number of spheres follows from it.

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::error::RequestError;
 use crate::{
     dimension::Dimension,
-    distribution::{Mono, OtherDimensionError, SizeDistribution, SizeSpec},
+    distribution::{Mono, OtherDimensionError, Sampling, SizeDistribution, SizeSpec},
 };
 
 /// The diameters of the spheres, or the law from which they are drawn.
@@ -17,6 +18,24 @@ pub enum Sizes {
 }
 
 impl Sizes {
+    /// Returns the number of given diameters.
+    pub(crate) fn given(&self) -> Option<u64> {
+        match self {
+            Self::Law(_) => None,
+            Self::Diameters(diameters) => Some(diameters.len() as u64),
+        }
+    }
+
+    /// Rejects a number that is not that of the given diameters.
+    pub(crate) fn check_number(&self, number: Option<u64>) -> Result<(), RequestError> {
+        match (number, self.given()) {
+            (Some(number), Some(diameters)) if number != diameters => {
+                Err(RequestError::OtherNumber { number, diameters })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the number of spheres of a law that is a list of diameters.
     pub(crate) fn listed(&self) -> Option<u64> {
         match self {
@@ -31,6 +50,19 @@ impl Sizes {
             Self::Law(spec) => Self::Law(Box::new(spec.in_dimension(dimension)?)),
             Self::Diameters(diameters) => Self::Diameters(diameters.clone()),
         })
+    }
+
+    /// Returns `count` radii that represent the sizes, for a trial.
+    pub(crate) fn trial(&self, count: usize, sampling: Sampling, seed: u64) -> Vec<f64> {
+        match self {
+            Self::Law(spec) => {
+                let sample = spec.distribution.sample_number(count, sampling, seed);
+                sample.radii()
+            }
+            Self::Diameters(diameters) => (0..count)
+                .map(|k| 0.5 * diameters[k * diameters.len() / count])
+                .collect(),
+        }
     }
 
     /// Returns the law; of diameters, that of equal spheres, which take at least as much memory.

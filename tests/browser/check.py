@@ -1,9 +1,11 @@
 """Loads reports in headless Chromium and checks what a reader sees.
 
-Usage: check.py DIRECTORY FOR SCREENSHOTS REPORT.html...
+Usage: check.py AXE.js DIRECTORY FOR SCREENSHOTS REPORT.html...
 
 For each page: no message on the console, no request to the network, a 3-D view and slices that are not blank, a cutting plane
-that changes the picture (of disks: a view that zooms and moves, and the numbers of a disk), colors that follow the choice, figures within their frames. The driver speaks the WebDriver protocol
+that changes the picture (of disks: a view that zooms and moves, and the numbers of a disk), colors that follow the choice, figures within
+their frames, axes and scale, values at the pointer, keys, files to download, a layout for phones, and no fault that axe-core finds in
+light and dark mode. The driver speaks the WebDriver protocol
 (https://www.w3.org/TR/webdriver2/) and needs no package.
 """
 
@@ -61,6 +63,31 @@ const control = document.getElementById(id);
 control.value = value;
 control.dispatchEvent(new Event(control.tagName === "SELECT" ? "change" : "input", { bubbles: true }));
 requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+"""
+
+# Faults of accessibility.
+AXE = """
+const done = arguments[0];
+axe.run().then((found) => done(found.violations.map((one) => `${one.id}: ${one.help} ${one.nodes.slice(0, 3).map((node) => node.target)}`)));
+"""
+
+# Moves the pointer to a share of the width and of the height of a canvas, and waits for the words.
+POINT = """
+const [id, across, down, done] = arguments;
+const canvas = document.getElementById(id), box = canvas.getBoundingClientRect();
+canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: box.left + across * box.width, clientY: box.top + down * box.height, bubbles: true }));
+requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+"""
+
+# Calls the buttons of downloads, and returns the names and the first bytes of the files.
+SAVE = """
+const [selector, done] = arguments;
+const earlier = download;
+download = (name, content) => {
+  download = earlier;
+  content.arrayBuffer().then((bytes) => done([name, Array.from(new Uint8Array(bytes.slice(0, 400))), bytes.byteLength]));
+};
+document.querySelector(selector).click();
 """
 
 failures = []
@@ -138,6 +165,69 @@ def check_bodies(browser, name):
     browser.run("jostle.viewer.pitch = 0.42; jostle.viewer.render()")
 
 
+def check_tools(browser, name):
+    """Axes, scale bar, values at the pointer, keys and files."""
+    words = browser.run("return [...document.querySelectorAll('#over text')].map((text) => text.textContent)")
+    check(f"{name}: axes and scale", sorted(words)[-3:] == ["x", "y", "z"] and len(words) == 4, str(words))
+    # The scale bar is as long as its number: two points at this distance, across the view, at the middle of the container.
+    error = browser.run("""
+        const { viewer, meta } = jostle, { turn, project } = viewer.camera();
+        const [left, right] = document.querySelector("#over path").getAttribute("d").match(/M([\\d.]+) [\\d.]+v5H([\\d.]+)/).slice(1).map(Number);
+        const length = parseFloat(document.querySelector("#over text:last-child").textContent);
+        const at = (point) => {
+          const eye = [0, 1, 2, 3].map((k) => turn[k] * point[0] + turn[4 + k] * point[1] + turn[8 + k] * point[2] + turn[12 + k]);
+          return (0.5 + (0.5 * project[0] * eye[0]) / -eye[2]) * viewer.canvas.clientWidth;
+        };
+        const middle = meta.lengths.map((x) => x / 2), right_axis = [0, 1, 2].map((k) => turn[4 * k]);
+        const other = middle.map((x, k) => x + length * right_axis[k]);
+        return Math.abs(at(other) - at(middle) - (right - left));
+    """)
+    check(f"{name}: the scale bar has its length", error < 1.5, f"{error} pixels")
+    for canvas, note in [("canvas", "note"), ("slice2", "slice-note")]:
+        # Some points lie between spheres.
+        for across in [0.47, 0.3, 0.36, 0.42, 0.53, 0.58, 0.64, 0.7]:
+            browser.send("POST", "/execute/async", {"script": POINT, "args": [canvas, across, 0.46]})
+            told = browser.run("return document.getElementById(arguments[0]).textContent", note)
+            if told.startswith("d = "):
+                break
+        check(f"{name}: {canvas} tells about the sphere at the pointer", told.startswith("d = ") and "center (" in told, told)
+    # The sphere at the pointer is under it: its center projects to a point within its radius.
+    hit = browser.run("""
+        const { viewer, spheres } = jostle, found = sphereAt(viewer, 0.47, 0.46), { turn, project } = viewer.camera();
+        const c = [0, 1, 2].map((axis) => spheres.center(found, axis));
+        const eye = [0, 1, 2].map((k) => turn[k] * c[0] + turn[4 + k] * c[1] + turn[8 + k] * c[2] + turn[12 + k]);
+        const off = [eye[0] + eye[2] * (2 * 0.47 - 1) / project[0], eye[1] + eye[2] * (1 - 2 * 0.46) / project[5]];
+        return Math.hypot(...off) / spheres.radius(found);
+    """)
+    check(f"{name}: the sphere is at the pointer", hit < 1.05, f"{hit} radii")
+    before = browser.run("return jostle.viewer.yaw")
+    browser.run("""const canvas = document.getElementById("canvas"); canvas.focus();
+        canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))""")
+    check(f"{name}: keys turn the view", browser.run("return jostle.viewer.yaw") != before)
+    value = browser.run("return document.getElementById('at0-value').textContent")
+    check(f"{name}: sliders have values", float(value.split()[0]) > 0, value)
+    for selector, beginning in [("#save", b"\x89PNG"), (".figures button", b"\x89PNG"), (".figures button + button", b"series,")]:
+        file, content, size = browser.send("POST", "/execute/async", {"script": SAVE, "args": [selector]})
+        check(f"{name}: {file} can be saved", bytes(content).startswith(beginning) and size > 60, f"{bytes(content[:20])}, {size} bytes")
+    broken = browser.run("return [...document.querySelectorAll('.numbers a')].filter((a) => !document.querySelector(a.hash)).length")
+    check(f"{name}: numbers have explanations", broken == 0 and browser.run("return document.querySelectorAll('dd').length") >= 8)
+
+
+def check_screens(browser, name, axe, folder):
+    """Layouts and accessibility, in light and dark mode, on a desktop and on a phone."""
+    browser.run(axe)
+    for screen, (width, height) in {"desktop": (1200, 900), "phone": (390, 844)}.items():
+        browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=screen == "phone")
+        for mode in ["light", "dark"]:
+            browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": mode}])
+            faults = browser.send("POST", "/execute/async", {"script": AXE, "args": []})
+            check(f"{name}: axe-core, {screen}, {mode}", not faults, "; ".join(faults))
+            wide = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            check(f"{name}: the page fits a {screen}", wide <= 0, f"{wide} pixels too wide")
+            browser.screenshot(folder / f"{name}-{screen}-{mode}.png")
+    browser.devtools("Emulation.clearDeviceMetricsOverride")
+
+
 def check_spheres(browser, name, folder):
     """The view in space, with its cutting plane and its slices."""
     check(f"{name}: a 3-D view", browser.run("return jostle.viewer !== null"))
@@ -151,6 +241,7 @@ def check_spheres(browser, name, folder):
     colors, cut = browser.run(COLORS, "canvas")
     check(f"{name}: the cutting plane changes the view", cut != pictures["canvas"] and colors > 20)
     browser.screenshot(folder / f"{name}-cut.png")
+    check_tools(browser, name)
     if browser.run("return jostle.bodies.count > 0"):
         # The pages with bodies have them in their middle.
         check_bodies(browser, name)
@@ -200,7 +291,7 @@ def check_disks(browser, name, folder):
         zoomed = browser.run(COLORS, "canvas")[1]
 
 
-def check_page(browser, page, folder):
+def check_page(browser, page, axe, folder):
     name = page.stem
     browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
     browser.log("performance")
@@ -221,6 +312,7 @@ def check_page(browser, page, folder):
     check(f"{name}: figures within their frames", not outside, str(outside))
     figures = browser.run("return document.querySelectorAll('.figures svg').length")
     check(f"{name}: figures", figures >= 7, str(figures))
+    check_screens(browser, name, axe, folder)
     browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
     paper = browser.run("return getComputedStyle(document.body).backgroundColor")
     check(f"{name}: dark mode", paper == "rgb(21, 24, 29)", paper)
@@ -240,13 +332,13 @@ def check_page(browser, page, folder):
 
 
 def main():
-    folder, pages = Path(sys.argv[1]), [Path(page) for page in sys.argv[2:]]
+    axe, folder, pages = Path(sys.argv[1]).read_text(), Path(sys.argv[2]), [Path(page) for page in sys.argv[3:]]
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(profile)
         try:
             for page in pages:
-                check_page(browser, page, folder)
+                check_page(browser, page, axe, folder)
         finally:
             browser.close()
     print(f"{len(pages)} pages, {len(failures)} failures")

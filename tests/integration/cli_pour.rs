@@ -238,3 +238,35 @@ fn killed_depositions_continue_with_the_same_bits() {
     assert!(read(&directory) == read(&expected), "the bed differs");
     assert_eq!(names_in(directory.path()), ["made.json"], "leftovers");
 }
+
+#[test]
+fn a_dry_run_shows_numbers_and_writes_nothing() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let run = poured(
+        directory,
+        "mono:d=1 -n 3000 --container cylinder:d=12 --dry-run",
+    );
+    assert_eq!(run["spheres"], 3000.0);
+    assert!(run["memory"].as_f64().unwrap() > 1e7 && run["seconds"].as_f64().unwrap() > 0.0);
+    assert_eq!(run["container"], Value::Null);
+    // Half of the volume of the vessel up to the height, in spheres of volume π/6.
+    let run = poured(
+        directory,
+        "mono:d=1 --box 10,10,50 --height 20 --fraction 0.6 --dry-run",
+    );
+    let full = 10.0 * 10.0 * 20.0 / std::f64::consts::FRAC_PI_6;
+    let share = run["spheres"].as_f64().unwrap() / full;
+    assert!((0.7..0.9).contains(&share), "{share}");
+    assert_eq!(run["requested_packing_fraction"], 0.6);
+    let output = jostle(
+        directory,
+        "pour mono:d=1 -n 3000 --container cylinder:d=12 --dry-run",
+    );
+    let text = text(&output.stdout);
+    assert!(
+        text.contains("memory") && text.contains("time") && !text.contains("expected"),
+        "{text}"
+    );
+    assert!(names_in(directory).is_empty());
+}

@@ -212,6 +212,16 @@ fn a_dry_run_tells_the_numbers_and_packs_nothing() {
     ] {
         assert!(shown.contains(words), "{shown}");
     }
+    // The refusal of a request has the same estimate of its memory.
+    let dry = jostle(directory, "pack concrete -n 1e12 --dry-run");
+    let dry = text(&dry.stdout);
+    let memory = dry.lines().find(|line| line.starts_with("memory")).unwrap();
+    let refusal = jostle(directory, "pack concrete -n 1e12");
+    assert_code(&refusal, 2);
+    let refusal = text(&refusal.stderr);
+    let amount = memory.split_once("about ").unwrap().1.split(',').next();
+    let expected = format!("need about {} of memory", amount.unwrap());
+    assert!(refusal.contains(&expected), "{refusal}{memory}");
     assert_eq!(names_in(directory), Vec::<String>::new());
 }
 

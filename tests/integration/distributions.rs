@@ -1097,7 +1097,7 @@ fn hostile_texts_get_one_sentence_with_field_and_value() {
         ("mono:d=1,d=2", ["d is given twice", "mono:d=1,d=2"]),
         ("mono:d=1,e=2", ["mono.e", "unknown field `e`"]),
         ("mono:e=2", ["unknown field `e`", "expected `d`"]),
-        ("ball:d=1", ["unknown variant `ball`", "mono"]),
+        ("ball:d=1", ["unknown law 'ball'", "mono"]),
         (
             "bidisperse:d_small=1,d_large=4",
             ["bidisperse", "missing field `mass_small`"],

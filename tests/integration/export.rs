@@ -43,6 +43,26 @@ fn exported(options: &ExportOptions) -> Packing {
         .packing
 }
 
+/// GenGeo: ids of both particles and a tag. MUSEN: command 5 with ids of both spheres, diameter and length.
+#[test]
+fn contacts_are_bonds_of_gengeo_and_musen() {
+    let options = ExportOptions::default().bonds(0.01);
+    let text = |format| String::from_utf8(export(format, &options)).unwrap();
+    let gengeo = text(Format::GenGeo);
+    assert!(
+        gengeo.ends_with("EndParticles\nBeginConnect\n1\n0 1 1\nEndConnect\n"),
+        "{gengeo}"
+    );
+    let musen = text(Format::Musen);
+    let bond = "\n0 3 1 9 5 0 1 1.0 1.0 23 bond 24 0 1e9 2 0\n";
+    assert!(musen.contains(bond), "{musen}");
+    for (format, text) in [(Format::GenGeo, gengeo), (Format::Musen, musen)] {
+        let read = read_packing_from(text.as_bytes(), format, ReadOptions::default()).unwrap();
+        assert_eq!(read.packing.spheres(), packing().spheres());
+        assert!(read.unused.iter().any(|part| part.contains("bonds")));
+    }
+}
+
 /// The rows of `atom_style bpm/sphere` have the molecule behind the id, and the section Bonds has rows `id type atom atom`.
 #[test]
 fn contacts_are_bonds_of_lammps() {
@@ -69,7 +89,7 @@ fn contacts_are_bonds_of_lammps() {
     assert!(!text.contains("onds"), "{text}");
 
     for (format, options) in [
-        (Format::GenGeo, ExportOptions::default().bonds(0.01)),
+        (Format::Csv, ExportOptions::default().bonds(0.01)),
         (
             Format::LammpsData,
             ExportOptions::default().bonds(0.01).script(true),
@@ -79,7 +99,7 @@ fn contacts_are_bonds_of_lammps() {
         assert!(
             error
                 .to_string()
-                .contains("lammps-data only, without a script"),
+                .contains("without a script, in one of the formats lammps-data, gengeo, musen"),
             "{error}"
         );
     }
@@ -109,6 +129,7 @@ fn text_formats_are_as_documented() {
         Format::NeperRadii,
         Format::Voro,
         Format::DemEngine,
+        Format::Abaqus,
         Format::Vtk,
         Format::Step,
         Format::Pov,
@@ -345,6 +366,16 @@ fn scripts_and_headers_lie_beside_their_files() {
         "{error}"
     );
     assert!(!path("c.csv").exists());
+    // Of several files, those of formats with scripts get one.
+    export_files(&packing(), &[path("d.csv"), path("d.data")], &options).unwrap();
+    assert!(path("d.csv").exists() && path("d.in").exists());
+    let bonds = ExportOptions::default().bonds(0.1);
+    export_files(&packing(), &[path("e.csv"), path("e.data")], &bonds).unwrap();
+    assert!(
+        fs::read_to_string(path("e.data"))
+            .unwrap()
+            .contains("Bonds")
+    );
 }
 
 /// Two touching spheres in a container.

@@ -1149,7 +1149,7 @@ fn columns_that_count_the_rows_are_no_coordinates() {
     let six = read(six, named).unwrap();
     assert_eq!(radii(&six), [0.1, 0.05]);
     assert_eq!(six.ids, Some(vec![1, 2]));
-    assert_eq!(six.unused, ["the column 'type' is not used"]);
+    assert_eq!(six.packing.components().len(), 2);
 
     let options = ReadOptions::default().columns("x,y,z,r".parse().unwrap());
     let message = read_with(Format::Json, "{}", options).unwrap_err();
@@ -1306,11 +1306,11 @@ fn unused_parts_are_named() {
         unused(Format::Csv, "vx,x,y,z,r,vy\n0,1,1,1,1,0\n"),
         ["the columns 'vx,vy' are not used"]
     );
-    let types = "x,y,z,r,type\n1,1,1,1,1\n5,5,5,1,TYPE\n";
-    assert_eq!(unused(Format::Csv, &types.replace("TYPE", "1")), [""; 0]);
+    // Of several columns with types, one becomes the components.
+    let types = "x,y,z,r,type,species\n1,1,1,1,1,A\n5,5,5,1,1,B\n";
     assert_eq!(
         unused(Format::Csv, types),
-        ["the column 'type' is not used"]
+        ["the column 'species' is not used"]
     );
     assert_eq!(
         unused(
@@ -1330,10 +1330,7 @@ fn unused_parts_are_named() {
             "LSMGeometry 1.2\nBoundingBox 0 0 0 9 9 9\nPeriodicBoundaries 0 0 0\nBeginParticles\nSimple\n2\n\
              1 1 1 1 0 1\n5 5 5 1 1 2\nEndParticles\nBeginConnect\n1\n0 1 0\nEndConnect\n"
         ),
-        [
-            "the bonds between particles (1) are not used",
-            "the column 'tag' is not used"
-        ]
+        ["the bonds between particles (1) are not used",]
     );
     let data = "title\n2 atoms\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\nMasses\n\n1 1\n\nAtoms\n\n\
         1 1 1 7 2 2 2\n2 2 1 8 5 5 5\n";
@@ -1341,7 +1338,7 @@ fn unused_parts_are_named() {
         unused(Format::LammpsData, data),
         [
             "the section 'Masses' is not used",
-            "the columns 'type,density' are not used"
+            "the column 'density' is not used"
         ]
     );
     let json = unused(Format::Json, VERSION_1_7);

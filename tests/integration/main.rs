@@ -23,6 +23,8 @@ mod cli_sizes;
 mod cli_start;
 #[cfg(feature = "cli")]
 mod cli_tune;
+#[cfg(feature = "cli")]
+mod cli_words;
 mod common;
 #[cfg(all(feature = "cli", feature = "laboratory"))]
 mod compare;
@@ -42,6 +44,8 @@ mod distributions;
 mod exchange;
 #[cfg(feature = "files")]
 mod export;
+#[cfg(all(feature = "files", feature = "report"))]
+mod file_types;
 #[cfg(feature = "files")]
 mod fixed;
 #[cfg(feature = "files")]
@@ -80,7 +84,10 @@ mod papers_2014;
 mod papers_2014_soft_spheres;
 #[cfg(feature = "laboratory")]
 mod papers_schiava;
+#[cfg(feature = "cli")]
+mod pictures;
 mod pour;
+mod pour_requests;
 #[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "report")]

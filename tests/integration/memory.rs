@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use jostle::{PackOptions, SizeSpec, container::ContainerSpec, report::Still};
+use jostle::{PackOptions, SizeSpec, container::ContainerSpec, pour::PourOptions, report::Still};
 use tempfile::TempDir;
 
 use crate::common::{directory::names_in, resident::largest_resident};
@@ -62,6 +62,29 @@ fn the_estimate_is_within_20_percent_of_the_peak() {
             "{count} spheres of {sizes}: estimate {estimate:.3e}, peak {peak:.3e}"
         );
     }
+}
+
+#[test]
+fn the_estimate_of_a_deposition_is_within_20_percent_of_the_peak_and_a_limit_is_kept() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    let sizes = ["mono:d=1", "uniform-volume:d_min=1,d_max=20"];
+    for sizes in sizes {
+        let request = format!("pour {sizes} -n 100000 --container cylinder:d=60");
+        let peak = peak(directory, &format!("{request} -q -o a.json"));
+        let estimate = PourOptions::estimated_memory(1e5).total();
+        let ratio = estimate / peak;
+        assert!((0.8..=1.2).contains(&ratio), "{sizes}: {ratio}");
+    }
+    let request = "pour mono:d=1 -n 5000000 --container cylinder:d=60 -o b.json";
+    let output = limited(directory, "-v", 1_000_000, request);
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(
+        error.starts_with("error: 5000000 spheres need about 2.1") && error.contains("at most "),
+        "{error}"
+    );
+    assert_eq!(names_in(directory), ["a.json"]);
 }
 
 /// Runs the program under `ulimit -v` or `ulimit -d`.

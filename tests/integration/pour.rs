@@ -1,12 +1,12 @@
 //! Beds at rest: no overlap, stable spheres, and the same bits.
 
 use jostle::{
-    Boundary, Container, Spheres,
+    Spheres,
     container::{BoundarySpec, ContainerSpec, Direction},
     distribution::{Bidisperse, Mono},
     glam::DVec3,
     packing::{Packing, StopReason, Support},
-    pour::{Ceiling, Compaction, Order, PourOptions, PourRequest, Pourer, Source},
+    pour::{Compaction, Order, PourOptions, PourRequest, Pourer, Source},
     rearrange::{FixedSpheres, Interrupt},
 };
 
@@ -232,16 +232,11 @@ fn a_stop_angle_and_sticking_make_looser_beds() {
 }
 
 #[test]
-fn a_height_is_filled_and_a_height_that_is_not_reached_is_reported() {
+fn a_height_is_filled() {
     let run = request("cylinder:d=6,h=auto").height(8.0).pour().unwrap();
     assert_eq!(run.packing.container().lengths().z, 8.0);
     assert!(run.height <= 8.0 && run.height > 7.2 && run.shortfall.is_none());
     assert_at_rest(&run.packing);
-    let vessel = "cylinder:d=6,h=auto".parse().unwrap();
-    let run = PourRequest::new(vec![1.0; 30], vessel).height(20.0).pour();
-    let run = run.unwrap();
-    assert_eq!(run.packing.provenance.unwrap().stop, StopReason::Stalled);
-    assert!(run.shortfall.unwrap().contains("reach the height"));
 }
 
 #[test]
@@ -314,125 +309,6 @@ fn supports_survive_serialization() {
     assert_eq!(serde_json::from_str::<Packing>(&text).unwrap(), packing);
 }
 
-/// Asserts that each request is rejected with a sentence that has the words.
-fn assert_rejected(cases: impl IntoIterator<Item = (PourRequest, &'static str)>) {
-    for (request, words) in cases {
-        let message = request.pourer().err().expect(words).to_string();
-        assert!(
-            message.contains(words) && !message.contains('\n'),
-            "{message}"
-        );
-    }
-}
-
-#[test]
-fn bad_requests_are_rejected_with_one_sentence() {
-    let outlet = |x: f64, y: f64, z: f64| {
-        PourOptions::default().source(Source::at(DVec3::new(x, y, z), 0.0))
-    };
-    let body = || vec!["sphere:d=4@5,5,5".parse().unwrap()];
-    assert_rejected([
-        (request("sphere:d=10").number(10), "closed at its top"),
-        (
-            request("cylinder:d=6,h=9,axis=x").number(10),
-            "closed at its top",
-        ),
-        (
-            request("cylinder:d=0.9,h=auto").number(10),
-            "the vessel holds none larger than 0.9",
-        ),
-        (
-            request("box:lx=9,ly=9,lz=9")
-                .number(10)
-                .options(outlet(5.0, 5.0, 5.0))
-                .bodies(body()),
-            "the source at 5, 5, 5",
-        ),
-        (
-            request("box:lx=9,ly=9,lz=9").number(10).height(4.0),
-            "2 are given",
-        ),
-        (request("box:lx=9,ly=9,lz=9"), "0 are given"),
-        (
-            request("box:lx=9,ly=9,lz=9").height(12.0),
-            "the vessel is 9 high",
-        ),
-        (
-            request("box:lx=9,ly=auto,lz=9").number(10),
-            "ly follows from the spheres",
-        ),
-    ]);
-}
-
-#[test]
-fn options_out_of_range_are_rejected_with_one_sentence() {
-    assert_rejected([
-        (request("box:lx=9,ly=9,lz=9").mass(3.0), "no density"),
-        (
-            request("box:lx=9,ly=9,lz=9")
-                .number(9)
-                .options(PourOptions::default().order(Order::Layers)),
-            "needs a blend",
-        ),
-        (
-            request("box:lx=9,ly=9,lz=9")
-                .number(9)
-                .options(PourOptions::default().stop_angle(91.0)),
-            "from 0 to 90",
-        ),
-        (
-            request("box:lx=9,ly=9,lz=9")
-                .number(9)
-                .boundary("ppp".parse::<BoundarySpec>().unwrap()),
-            "periodic along z",
-        ),
-    ]);
-}
-
-#[test]
-fn random_requests_end() {
-    let mut state = 1_u64;
-    let mut random = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as f64 / 16_777_216.0
-    };
-    for case in 0..60 {
-        let width = 1.1 + 6.0 * random();
-        let container = match case % 4 {
-            0 => Container::cylinder(width, 40.0, Boundary::Wall),
-            1 => Container::cuboid(
-                DVec3::new(width, 1.0 + 3.0 * random(), 40.0),
-                "www".parse().unwrap(),
-            ),
-            2 => Container::cuboid(
-                DVec3::new(width + 1.0, 2.0 + random(), 40.0),
-                "ppw".parse().unwrap(),
-            ),
-            _ => Container::cone(1.5 * random(), width + 2.0, 40.0),
-        };
-        let radii: Vec<f64> = (0..80)
-            .map(|_| 0.5 * (0.2 + 0.8 * random()).powi(3))
-            .collect();
-        let options = PourOptions::default()
-            .container(container.unwrap())
-            .ceiling(Ceiling::Container)
-            .seed(case)
-            .sticking(if case % 5 == 0 { 0.3 } else { 0.0 })
-            .stop_angle(if case % 7 == 0 { 20.0 } else { 0.0 });
-        let Ok(pourer) = Pourer::new(radii, options) else {
-            continue;
-        };
-        let run = pourer.run(&mut |_: &_| std::ops::ControlFlow::Continue(()));
-        assert_eq!(run.packing.certificate().max_overlap, 0.0, "{case}");
-        if case % 5 != 0 {
-            let stability = run.packing.stability().unwrap();
-            assert_eq!(stability.unsupported, 0, "{case} {stability:?}");
-        }
-    }
-}
-
 #[test]
 fn a_lattice_of_fixed_spheres_leaves_no_balanced_sphere() {
     // A point source drops each sphere exactly on the top of another one.
@@ -444,6 +320,25 @@ fn a_lattice_of_fixed_spheres_leaves_no_balanced_sphere() {
         .number(30)
         .options(options);
     let run = request.pour().unwrap();
+    assert!(run.left_out.is_empty());
+    assert_at_rest(&run.packing);
+}
+
+#[test]
+fn a_grazed_contact_does_not_end_in_an_overlap() {
+    // Rolling on the second and third sphere, the moving one passes the fourth where that lies exactly beside it.
+    let centers = [
+        [32.044995661853996, 25.57460687338935, 1.1794423168394246],
+        [31.339387647375812, 23.73861779609915, 0.500000000506],
+        [32.315866131916735, 23.95423266398323, 0.5000000005059999],
+        [32.63144038042983, 24.844006819849582, 0.829719346695625],
+    ];
+    let fixed = Spheres::new(centers.map(DVec3::from).to_vec(), vec![0.5; 4]);
+    let fixed = FixedSpheres::new(fixed).may_overlap(true);
+    let start = DVec3::new(31.903178081910188, 24.91268825806291, 3.600127848887995);
+    let options = PourOptions::default().source(Source::at(start, 0.0));
+    let request = request("box:lx=300,ly=300,lz=9").fixed(Some(fixed));
+    let run = request.number(1).options(options).pour().unwrap();
     assert!(run.left_out.is_empty());
     assert_at_rest(&run.packing);
 }

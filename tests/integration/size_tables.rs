@@ -370,6 +370,7 @@ fn files_and_texts_are_loaded_by_name() {
     assert!(d_values.source.contains("straight in ln d"));
     for (text, words) in [
         ("sieve:0.25=3,1=x", ["'1=x'", "pair of numbers"]),
+        ("sieve:0.25=3,1=2,16=100", ["2 % pass the size 1", "3 %"]),
         ("sieve:0.25=0,1=50", ["50 % pass the largest size 1", "add"]),
         (
             "sieve:0.25=0,1=100,shape=log",

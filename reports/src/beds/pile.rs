@@ -3,9 +3,14 @@
 use jostle::{
     Container, Packing,
     glam::{DVec2, DVec3},
+    pour::Source,
 };
 
-use super::{mean::Mean, outcome::Outcome, pour::pile};
+use super::{
+    mean::Mean,
+    outcome::Outcome,
+    pour::{PILES, pile},
+};
 
 /// Number of spheres of a pile.
 pub const SPHERES: usize = 8000;
@@ -82,14 +87,15 @@ fn slope_of(points: &[(f64, f64)]) -> f64 {
     products.sum::<f64>() / squares.sum::<f64>()
 }
 
-/// Pours piles with every stop angle.
+/// Pours piles of every kind.
 pub fn measure() -> Outcome<Vec<Pile>> {
     let (container, source) = floor()?;
     let mut piles = Vec::new();
-    for (name, stop_angle) in super::pour::STOP_ANGLES {
+    for (name, stop_angle, diameter) in PILES {
         let (mut angles, mut heights) = (Vec::new(), Vec::new());
         for seed in 0..SEEDS {
-            let packing = pile(vec![0.5; SPHERES], &container, source, stop_angle, seed)?;
+            let outlet = Source::at(source, diameter);
+            let packing = pile(vec![0.5; SPHERES], &container, outlet, stop_angle, seed)?;
             let (angle, height) = slope(&packing, source.truncate());
             angles.push(angle);
             heights.push(height);

@@ -2,15 +2,19 @@
 
 use jostle::{
     Container, Packing,
-    glam::DVec3,
     pour::{Compaction, PourOptions, PourProgress, Pourer, Source},
 };
 
 use super::outcome::Outcome;
 
-/// Stop angles of the piles, by name.
-pub const STOP_ANGLES: [(&str, f64); 2] =
-    [("spheres roll on every slope", 0.0), ("stop angle 5°", 5.0)];
+/// The piles: a name, the stop angle in degrees, and the diameter of the outlet, if it is not that of `jostle pour`.
+pub const PILES: [(&str, f64, Option<f64>); 5] = [
+    ("a point as outlet", 0.0, Some(0.0)),
+    ("outlet of 2 diameters", 0.0, Some(2.0)),
+    ("outlet of 4 diameters, the default", 0.0, None),
+    ("outlet of 8 diameters", 0.0, Some(8.0)),
+    ("stop angle 5°", 5.0, None),
+];
 
 /// Pours spheres in random order into a vessel.
 pub fn bed(radii: Vec<f64>, container: &Container, seed: u64) -> Outcome<Packing> {
@@ -38,13 +42,11 @@ pub fn loose(
 pub fn pile(
     radii: Vec<f64>,
     container: &Container,
-    source: DVec3,
+    outlet: Source,
     stop_angle: f64,
     seed: u64,
 ) -> Outcome<Packing> {
-    let options = PourOptions::default()
-        .source(Source::at(source, 4.0))
-        .stop_angle(stop_angle);
+    let options = PourOptions::default().source(outlet).stop_angle(stop_angle);
     poured(radii, container, options.seed(seed))
 }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use jostle::{Container, Packing, glam::DVec3};
+use jostle::{Container, Packing, glam::DVec3, pour::Source};
 
 use super::{
     layers::{solid, top},
@@ -58,7 +58,7 @@ pub fn measure() -> Outcome<Segregation> {
             let small = solid(&packing, layer, |_, radius| is_small(radius));
             small / solid(&packing, layer, |_, _| true) - 0.5
         };
-        let heap = pile(radii(), &wide, source, 0.0, seed)?;
+        let heap = pile(radii(), &wide, Source::at(source, None), 0.0, seed)?;
         let [inner, outer] = halves_by_radius(&heap, source);
         let found = [share(halves[0]), share(halves[1]), inner, outer];
         shares

@@ -21,7 +21,7 @@ use super::{
 };
 
 /// The program that runs LAMMPS.
-const PROGRAM: &str = include_str!("lammps.py");
+const PROGRAM: &str = include_str!("settle.py");
 
 /// Diameter of the tube, in diameters of the spheres.
 pub const RATIO: f64 = 10.0;

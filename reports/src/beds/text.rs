@@ -122,6 +122,7 @@ fn tube_section(measured: &Measured) -> String {
 F. Benyahia & K. E. O'Neill ([Part. Sci. Technol. 23 (2005) 169](https://doi.org/10.1080/02726350590922242)) fitted measured beds, for D/d
 from 1.5 to 50: ε = 0.390 + 1.740 / (D/d + 1.140)².
 {}
+Other correlations, those of Zou & Yu (1995) and of Cheng (2011), are left out: their constants were not found in two independent sources.
 From D/d = 4 on, the difference is {} to {}. Poured spheres never move again, so that a bed is as loose as the drop-and-roll beds above;
 measured beds settle while they are filled, to 0.39 in wide tubes.
 ",
@@ -169,8 +170,11 @@ fn pile_section(measured: &Measured) -> String {
         "
 ## Piles
 
-{} piles of {} equal spheres of each kind, under an outlet above a wide floor. The angle is the slope of the line through the highest points
-of rings around the axis, from 0.15 to 0.85 of the radius of the pile.
+{} piles of {} equal spheres of each kind, under an outlet above a wide floor. Spheres start with their centers in the outlet. The angle is the
+slope of the line through the highest points of rings around the axis, from 0.15 to 0.85 of the radius of the pile. A sphere stops in the first
+hollow, as it has no momentum and pushes no other sphere. Piles are therefore about as steep as the faces of stacked tetrahedra, 54.7°, under
+outlets of every width. Real piles are flatter: one of bubbles without friction has 3.75 ± 0.11°
+([Granular Matter, 2017](https://doi.org/10.1007/s10035-017-0774-x)). For flat piles, `jostle pour` is no model.
 {}",
         pile::SEEDS,
         grouped(pile::SPHERES),

@@ -106,7 +106,12 @@ fn by_effort(sizes: &str) -> Outcome<String> {
         ]);
         eprintln!("disks of {sizes}, effort {effort}");
     }
-    let header = ["effort", "packing fraction", "mean |ψ₆|", "|mean ψ₆|"];
+    let header = [
+        "effort",
+        "packing fraction",
+        "mean modulus of ψ₆",
+        "modulus of the mean of ψ₆",
+    ];
     Ok(markdown::table(&header, lines))
 }
 

@@ -109,7 +109,7 @@ Two experiments explain the differences:
   first layer touch the wall, and its solid share of {:.2} is near that of randomly packed discs (0.82 to 0.84).
 
 The correlation lies between these two limits: in depth and distance of its first minimum, and in the reach of the layers. Between z = 4
-and 5, the porosity varies by {:.2} in close packings, by {:.2} in the correlation and by {:.2} in poured beds. Measured beds are settled,
+and 5, the porosity varies by {:.2} in close packings, by {:.2} in the correlation and by {:.3} in poured beds. Measured beds are settled,
 but not rearranged as a whole. The layers of the correlation are 0.87 d apart (the period of its cosine). The first two minima of close
 packings are 0.80 d apart, near √(2/3) d, the distance of layers of touching spheres.
 ",

@@ -9,11 +9,11 @@ use super::{
     constants::{BROAD_PHASE_BYTES, EXIT_CODES, default_counts},
     output::OutputOptions,
     selection::distinct_or_all,
-    table::{aligned, table},
 };
 use crate::cli::{
     memory,
     progress::Screen,
+    table::{aligned, table},
     values,
     words::{choices, rounded},
 };

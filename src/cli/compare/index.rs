@@ -10,12 +10,12 @@ use super::{
     output::OutputOptions,
     paper::{PaperExperiment, describe_fig_9, describe_table_1, fig_9_csv, table_1_csv},
     selection::distinct_or_all,
-    table::{aligned, table},
 };
 use crate::cli::{
     files::load_sizes,
     memory,
     progress::Screen,
+    table::{aligned, table},
     values,
     words::{choices, counted, rounded},
 };
@@ -59,7 +59,7 @@ pub struct Index {
     number: u64,
 
     /// Boundary of the x, y and z axis: periodic (p) or wall (w)
-    #[arg(long, value_name = "ppp|www|ppw…", default_value = "www")]
+    #[arg(long, default_value = "www")]
     boundary: Boundaries,
 
     /// Search for neighbors within LENGTH of the surface of a sphere, in the unit of the diameters [default: a tenth
@@ -98,10 +98,10 @@ pub struct Index {
     )]
     seed: u64,
 
-    /// Pack with T threads; 0 uses one thread per core
+    /// Run on THREADS threads, which do not change the result; 0 means one for each core
     #[arg(
         long,
-        value_name = "T",
+        value_name = "THREADS",
         default_value_t = 1,
         allow_hyphen_values = true
     )]

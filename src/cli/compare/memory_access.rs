@@ -8,10 +8,11 @@ use super::{
     constants::{EXIT_CODES, LINK_BYTES, MEMORY_ACCESS_COUNTS},
     output::OutputOptions,
     selection::distinct_or_all,
-    table::{aligned, table},
 };
 use crate::cli::{
-    memory, values,
+    memory,
+    table::{aligned, table},
+    values,
     words::{rounded, signed},
 };
 use crate::laboratory::compare::{Arrangement, MemoryAccess, measure_memory_access};

@@ -8,6 +8,5 @@ mod memory_access;
 mod output;
 mod paper;
 mod selection;
-mod table;
 
 pub use command::Compare;

@@ -1,6 +1,6 @@
 //! The experiments of `jostle compare index`: Table 1 and Fig. 9 of Raschdorf & Kolonko 2011.
 
-use super::table::{aligned, table};
+use crate::cli::table::{aligned, table};
 use crate::{
     cli::words::{counted, rounded, signed},
     laboratory::compare::{Fig9, Fig9Level, Fig9Statement, PaperSizes, PublishedOctree, Table1Row},

@@ -10,4 +10,4 @@ mod request;
 pub use allocator::Failing as Allocator;
 pub use allocator::limit_arenas;
 pub use available::{Available, Limit, available};
-pub use request::{amount, check, check_work, prepare, prepare_request};
+pub use request::{Demand, amount, check, check_work};

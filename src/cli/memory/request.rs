@@ -10,46 +10,118 @@ use super::{
     allocator::return_large_blocks,
     available::{Available, available},
 };
-use crate::{PackOptions, distribution::SizeDistribution, request::ResolvedRequest};
+use crate::{
+    distribution::SizeDistribution,
+    pour::{PourOptions, ResolvedPour},
+    rearrange::MemoryEstimate,
+    request::ResolvedRequest,
+};
 
 /// Steps of the search for the diameter below which spheres can be left out: each halves the interval of ln d.
 const CUT_STEPS: usize = 24;
 
-/// Rejects a request that needs more memory than there is. If spheres fill a container to a packing fraction, the
-/// message also names a diameter: without the spheres below it, the memory holds the others. `advice` turns the diameter into the words
-/// of the interface that cuts there.
-///
-/// # Errors
-/// If the memory is too small.
-pub fn prepare_request(
-    request: &ResolvedRequest,
-    share: f64,
-    has_checkpoints: bool,
-    advice: impl Fn(&str) -> String,
-) -> Result<()> {
-    let (options, sizes) = (request.options(), request.sizes().distribution());
-    let count = request.expected_spheres();
-    let prepared = prepare(count, share, options, &sizes, has_checkpoints);
-    let (Err(error), Some(volume)) = (&prepared, request.volume()) else {
-        return prepared;
-    };
-    let Some(available) = available(options.threads) else {
-        return prepared;
-    };
-    let fits = |law: &SizeDistribution| {
-        let count = volume / law.mean_volume();
-        needed(count, share, options, law, has_checkpoints) <= available.bytes
-    };
-    let Some(Fitting { diameter, law }) = fitting_cut(&sizes, fits) else {
-        return prepared;
-    };
-    let [left_out, _] = sizes.mass_below_and_above(Some(diameter.parse()?), None);
-    bail!(
-        "{error}; {} keeps {} spheres and {} % of the mass",
-        advice(&diameter),
-        whole(rounded_down(volume / law.mean_volume())),
-        rounded(100.0 * (1.0 - left_out), 3)
-    );
+/// Returns the memory of a number of spheres of a law.
+pub type Estimate<'a> = dyn Fn(f64, &SizeDistribution) -> MemoryEstimate + 'a;
+
+/// The memory that a run needs, by its number of spheres and their sizes.
+pub struct Demand<'a> {
+    /// Number of spheres, as far as it is known.
+    pub spheres: f64,
+    /// Volume of the spheres, if their number follows from it.
+    pub volume: Option<f64>,
+    /// The law of the sizes.
+    pub sizes: SizeDistribution,
+    /// Number of threads; 0 means one for each core.
+    pub threads: usize,
+    /// Whether checkpoints are written.
+    pub has_checkpoints: bool,
+    /// Returns the memory of a number of spheres of a law.
+    pub estimate: Box<Estimate<'a>>,
+}
+
+impl<'a> Demand<'a> {
+    /// Returns the need of a packing. The processes of this machine hold together `share` of the spheres; 1 without other machines.
+    pub fn of_request(request: &'a ResolvedRequest, share: f64, has_checkpoints: bool) -> Self {
+        let options = request.options();
+        Self {
+            spheres: request.expected_spheres(),
+            volume: request.volume(),
+            sizes: request.sizes().distribution(),
+            threads: options.threads,
+            has_checkpoints,
+            estimate: Box::new(move |count, law| options.estimated_memory(count * share, law)),
+        }
+    }
+
+    /// Returns the need of a deposition.
+    pub fn of_pour(request: &'a ResolvedPour, has_checkpoints: bool) -> Self {
+        Self {
+            spheres: request.expected_spheres(),
+            volume: request.volume(),
+            sizes: request.sizes().distribution(),
+            threads: 1,
+            has_checkpoints,
+            estimate: Box::new(|count, _| PourOptions::estimated_memory(count)),
+        }
+    }
+
+    /// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need. If the number of spheres
+    /// follows from their volume, the message also names a diameter: without the spheres below it, the memory holds the others.
+    /// `advice` turns the diameter into the words of the interface that cuts there.
+    ///
+    /// # Errors
+    /// One sentence with the memory that the spheres need, the memory that is available, and the number of spheres that it holds.
+    pub fn prepare(&self, advice: impl Fn(&str) -> String) -> Result<()> {
+        let checked = check(self.spheres, self.threads, |count| {
+            self.needed(count, &self.sizes)
+        });
+        let Err(error) = checked else {
+            if self.spheres >= MANY_SPHERES {
+                return_large_blocks();
+            }
+            return Ok(());
+        };
+        let (Some(volume), Some(available)) = (self.volume, available(self.threads)) else {
+            return Err(error);
+        };
+        let fits = |law: &SizeDistribution| {
+            self.needed(volume / law.mean_volume(), law) <= available.bytes
+        };
+        let Some(Fitting { diameter, law }) = fitting_cut(&self.sizes, fits) else {
+            return Err(error);
+        };
+        let [left_out, _] = (self.sizes).mass_below_and_above(Some(diameter.parse()?), None);
+        bail!(
+            "{error}; {} keeps {} spheres and {} % of the mass",
+            advice(&diameter),
+            whole(rounded_down(volume / law.mean_volume())),
+            rounded(100.0 * (1.0 - left_out), 3)
+        );
+    }
+
+    /// Returns the memory in bytes that the run needs, which is compared with the available memory.
+    pub fn total(&self) -> f64 {
+        self.needed(self.spheres, &self.sizes)
+    }
+
+    fn checkpoint(&self, estimate: &MemoryEstimate) -> f64 {
+        if self.has_checkpoints {
+            estimate.checkpoint
+        } else {
+            0.0
+        }
+    }
+
+    /// Returns the memory in bytes without which a run of `count` spheres fails.
+    fn needed(&self, count: f64, law: &SizeDistribution) -> f64 {
+        let estimate = (self.estimate)(count, law);
+        let spare = if count < MANY_SPHERES {
+            estimate.spare
+        } else {
+            0.0
+        };
+        estimate.needed + spare + self.checkpoint(&estimate)
+    }
 }
 
 /// A distribution without the spheres below a diameter, which has two digits.
@@ -76,48 +148,6 @@ fn fitting_cut(
     let diameter = rounded((high / unit).ceil() * unit, 2);
     let law = sizes.cut(Some(diameter.parse().ok()?), None).ok()?;
     fits(&law).then_some(Fitting { diameter, law })
-}
-
-/// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need. The processes of this
-/// machine hold together `share` of the spheres; 1 without other machines.
-///
-/// # Errors
-/// One sentence with the memory that the spheres need, the memory that is available, and the number of spheres that it holds.
-pub fn prepare(
-    count: f64,
-    share: f64,
-    options: &PackOptions,
-    sizes: &SizeDistribution,
-    has_checkpoints: bool,
-) -> Result<()> {
-    let bytes = |count: f64| needed(count, share, options, sizes, has_checkpoints);
-    check(count, options.threads, bytes)?;
-    if count >= MANY_SPHERES {
-        return_large_blocks();
-    }
-    Ok(())
-}
-
-/// Returns the memory in bytes that a run needs.
-fn needed(
-    count: f64,
-    share: f64,
-    options: &PackOptions,
-    sizes: &SizeDistribution,
-    has_checkpoints: bool,
-) -> f64 {
-    let estimate = options.estimated_memory(count * share, sizes);
-    let spare = if count < MANY_SPHERES {
-        estimate.spare
-    } else {
-        0.0
-    };
-    let checkpoint = if has_checkpoints {
-        estimate.checkpoint
-    } else {
-        0.0
-    };
-    estimate.needed + spare + checkpoint
 }
 
 /// Rejects `count` spheres that need more than the available memory, on `threads` threads (0 means one for each core). `bytes`

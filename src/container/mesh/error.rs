@@ -99,7 +99,7 @@ pub enum MeshError {
     },
     /// No shell encloses the point that chooses a region.
     #[error(
-        "the point {at} is outside of all shells of the mesh; 'inside' must be a point within a closed shell, in the coordinates of the file after its scale",
+        "the point {at} is outside of all shells of the mesh; 'inside' must be a point within a closed shell, or with 'cap' in a cavity that ends at flat rims, in the coordinates of the file after its scale",
         at = At(point)
     )]
     Outside {

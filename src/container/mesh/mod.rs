@@ -22,6 +22,7 @@ mod polygon;
 mod raster;
 mod read;
 mod repairs;
+mod rims;
 mod shells;
 mod sides;
 mod solid;

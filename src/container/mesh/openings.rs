@@ -56,14 +56,25 @@ impl Patchwork {
         for (opening, cap) in found {
             let source = Source::Cap(self.place(&opening));
             for triangle in cap.unwrap_or_default() {
-                let [a, b, c] = self.at(triangle);
-                self.repairs.capped_area += 0.5 * (b - a).cross(c - a).length();
                 self.triangles.push(triangle);
                 self.sources.push(source);
             }
-            self.repairs.capped_openings += 1;
         }
         Ok(())
+    }
+
+    /// Counts the caps, and measures their area.
+    pub fn count_caps(&mut self) {
+        let mut caps = Vec::new();
+        for (triangle, source) in (0..).zip(&self.sources) {
+            if let Source::Cap(_) = source {
+                self.repairs.capped_area += 0.5 * self.normal(triangle).length();
+                caps.push(source);
+            }
+        }
+        // The triangles of a cap follow each other.
+        caps.dedup();
+        self.repairs.capped_openings = caps.len() as u64;
     }
 
     /// Returns the openings with their caps.

@@ -17,7 +17,7 @@ pub(super) struct Shell {
     /// The lowest and the highest corner of the bounding box.
     low: DVec3,
     high: DVec3,
-    /// One of the vertices.
+    /// A point within one of the triangles. A vertex may lie in the plane of a cap that touches no other shell.
     point: DVec3,
     /// The volume inside.
     volume: f64,
@@ -104,7 +104,8 @@ impl Patchwork {
     /// Turns triangles, which face one side, to the outside.
     fn outward_shell(&mut self, triangles: Vec<u32>) -> Shell {
         let corners: Vec<[DVec3; 3]> = triangles.iter().map(|&t| self.corners(t)).collect();
-        let point = corners[0][0];
+        let [a, b, c] = corners[0];
+        let point = (a + b + c) / 3.0;
         let volume = volume(corners.iter().copied(), point);
         if volume < 0.0 {
             triangles.iter().for_each(|&triangle| self.turn(triangle));
@@ -130,15 +131,19 @@ impl Patchwork {
         is_in_box && winding(corners, point) % 2 != 0
     }
 
+    /// Returns the innermost shell around a point.
+    pub fn innermost<'a>(&self, shells: &'a [Shell], point: DVec3) -> Option<&'a Shell> {
+        (shells.iter())
+            .filter(|shell| self.encloses(shell, point))
+            .min_by(|a, b| a.volume.total_cmp(&b.volume))
+    }
+
     /// Keeps the region that contains a point: the innermost shell around it, turned to the outside, and the shells of the holes in it.
     ///
     /// # Errors
     /// [`MeshError::Outside`] if no shell encloses the point.
     pub fn choose(&mut self, shells: &[Shell], point: DVec3) -> Result<(), MeshError> {
-        let innermost = (shells.iter())
-            .filter(|shell| self.encloses(shell, point))
-            .min_by(|a, b| a.volume.total_cmp(&b.volume));
-        let Some(outer) = innermost else {
+        let Some(outer) = self.innermost(shells, point) else {
             return Err(MeshError::Outside { point });
         };
         let is_hole =
@@ -150,7 +155,7 @@ impl Patchwork {
         if outer.depth % 2 == 1 {
             kept.iter().for_each(|&triangle| self.turn(triangle));
         }
-        self.repairs.left_out_triangles = self.keep(&kept);
+        self.repairs.left_out_triangles += self.keep(&kept);
         Ok(())
     }
 }

@@ -15,6 +15,7 @@ use super::{
 };
 
 /// Vertices and triangles, and what was changed so far.
+#[derive(Clone)]
 pub(super) struct Patchwork {
     pub vertices: Vec<DVec3>,
     pub triangles: Vec<[u32; 3]>,
@@ -78,6 +79,12 @@ impl Patchwork {
     /// Returns the corners of a triangle.
     pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.at(self.triangles[triangle as usize])
+    }
+
+    /// Returns a normal of a triangle as long as twice its area.
+    pub fn normal(&self, triangle: u32) -> DVec3 {
+        let [a, b, c] = self.corners(triangle);
+        (b - a).cross(c - a)
     }
 
     /// Turns a triangle to its other side.

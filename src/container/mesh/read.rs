@@ -74,7 +74,7 @@ impl MeshReader {
     }
 
     /// Closes each opening by a flat cap: a loop of open edges that lies in a plane within 10⁻⁴ of its extent or 10⁻⁵ diagonals of the bounding box of
-    /// the mesh.
+    /// the mesh. With [`Self::inside`], it also closes the openings of the cavity of a vessel with thick walls, at its flat rims.
     pub fn cap(self) -> Self {
         Self { caps: true, ..self }
     }
@@ -144,6 +144,9 @@ impl MeshReader {
         patchwork.join_cracks();
         patchwork.divide_at_vertices();
         if self.caps {
+            if let Some(point) = self.inside {
+                patchwork.open_rims(point)?;
+            }
             patchwork.cap_openings()?;
         } else {
             patchwork.reject_openings()?;
@@ -152,6 +155,7 @@ impl MeshReader {
         if let Some(point) = self.inside {
             patchwork.choose(&shells, point)?;
         }
+        patchwork.count_caps();
         patchwork.drop_vertices();
         let mesh = Mesh::new(patchwork.vertices.clone(), patchwork.triangles.clone())?;
         Ok(mesh.with_repairs(patchwork.repairs))

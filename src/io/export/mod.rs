@@ -1,5 +1,6 @@
 //! From a packing to the scene that a writer writes: selection, copies, units, origin and types.
 
+mod bonds;
 mod invalid;
 mod omissions;
 mod options;
@@ -8,6 +9,7 @@ mod scene;
 mod selection;
 mod types;
 
+pub(super) use bonds::Bond;
 pub(super) use invalid::{invalid, name_in_file};
 pub(super) use omissions::omissions;
 pub use options::{ExportOptions, Origin, VoxelValues};

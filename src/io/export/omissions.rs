@@ -96,7 +96,7 @@ fn lacking(format: Format) -> &'static [Part] {
         }
         Format::Mercury | Format::Vti | Format::Raw => &[Periodicity, Density],
         Format::Mfix => &[Lengths, Periodicity, Types],
-        Format::MfixExa => &[Lengths, Periodicity],
+        Format::MfixExa | Format::Abaqus => &[Lengths, Periodicity],
         Format::Lethe | Format::Obj | Format::Step => &[Lengths, Periodicity, Types, Density],
         Format::PhasicFlow | Format::NeperCenters => &[Lengths, Periodicity, Radii, Types, Density],
         Format::Gsd => &[Periodicity, Density, Precision],
@@ -137,7 +137,11 @@ fn lacking_of(format: Format, scene: &Scene) -> Vec<Part> {
     // Fixed spheres have a type of their own, and JSON has their number.
     let has_no_marks = lacking.contains(&Types) && format != Format::Json;
     let fixed = (has_no_marks && scene.has_fixed).then_some(Fixed);
-    let has_numbers_only = scene.has_labels && !lacking.contains(&Types) && !format.holds_labels();
+    // A label that is the number of its type says nothing more.
+    let mut labels = (1..).zip(scene.packing.components());
+    let has_names =
+        scene.has_labels && labels.any(|(number, own): (u32, _)| own.label != number.to_string());
+    let has_numbers_only = has_names && !lacking.contains(&Types) && !format.holds_labels();
     let labels = has_numbers_only.then_some(Labels);
     let others = lacking.iter().copied().filter(is_lacking);
     (shape.into_iter().chain(bodies))

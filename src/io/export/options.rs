@@ -87,7 +87,7 @@ pub struct ExportOptions {
     /// Whether files of target programs get a script beside them.
     pub script: bool,
     /// Largest gap of two bonded spheres, in units of the smaller diameter; `None` writes no bonds. LAMMPS data then are for
-    /// `atom_style bpm/sphere`. Other formats have no bonds.
+    /// `atom_style bpm/sphere`. GenGeo and MUSEN have bonds, too; other formats have none.
     pub bonds: Option<f64>,
     /// Number of times that the triangles of an icosahedron are divided into four, for surfaces.
     pub resolution: u32,

@@ -41,6 +41,11 @@ const WALLED: [Format; 4] = [
 /// Returns the text of the script for a file of this name.
 pub(super) type Write = fn(&Scene, &str) -> String;
 
+/// Returns whether a script exists for a format.
+pub(super) fn exists(format: Format) -> bool {
+    SCRIPTS.iter().any(|(found, ..)| *found == format)
+}
+
 /// Returns the path of the script beside a file, and the function that writes the script.
 ///
 /// # Errors

@@ -12,7 +12,7 @@ use crate::{
     machine::threads::{Thread, on_ranks},
     packing::Packing,
     ranks::{Communicator, Ranks},
-    rearrange::{ExchangeRate, FixedSpheres, PackError},
+    rearrange::{ExchangeRate, FixedSpheres, PackError, Start},
 };
 
 /// Returns the packing that the ranks hold together, none more than its share.
@@ -113,6 +113,33 @@ fn ranks_make_the_same_exchanges() {
             expected,
             "{ranks} ranks"
         );
+    }
+}
+
+#[test]
+fn ranks_start_at_the_same_positions() {
+    let mut rng = Pcg64::seed_from_u64(3);
+    for (radii, boundary, target) in [
+        (power_law(3000, 5.0), "ppp", Target::Densest),
+        (power_law(3000, 5.0), "pwp", Target::Fraction(0.6)),
+        (vec![0.5; 3000], "www", Target::Exact),
+    ] {
+        let volume: f64 = radii.iter().map(|r| 4.2 * r * r * r).sum();
+        let container = cube(boundary).scaled((volume / 0.55).cbrt());
+        let lengths = container.lengths();
+        let center = |_: &f64| DVec3::from_array(std::array::from_fn(|_| rng.random())) * lengths;
+        let centers: Vec<DVec3> = radii.iter().map(center).collect();
+        let options = PackOptions::default()
+            .container(container)
+            .target(target)
+            .start(Start::new("centers", centers))
+            .effort(Effort::QUICK)
+            .threads(1);
+        let expected = finished(Packer::new(&radii[..], &options).unwrap());
+        for ranks in [2, 3] {
+            let found = packed_on(ranks, &radii, &options);
+            assert_eq!(found, expected, "{target:?}, {ranks} ranks");
+        }
     }
 }
 

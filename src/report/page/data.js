@@ -14,7 +14,7 @@ function readBodies(meta, bytes) {
   return { count: n, corners: new Float32Array(bytes.buffer, 0, 9 * n), normals: new Int8Array(bytes.buffer, 36 * n, 9 * n) };
 }
 
-// The spheres: quantized positions and radii, classes and contact numbers (ViewData of Rust).
+// The spheres: quantized positions and radii, classes, contact numbers and components (from 1; 0 for none), as ViewData of Rust has them.
 function readSpheres(meta, bytes) {
   const n = meta.spheres;
   const numbers = new Uint16Array(bytes.buffer, 0, 4 * n);
@@ -24,6 +24,7 @@ function readSpheres(meta, bytes) {
     numbers,
     classes: bytes.subarray(8 * n, 9 * n),
     contacts: bytes.subarray(9 * n, 10 * n),
+    components: bytes.subarray(10 * n, 11 * n),
     center(i, axis) { return (numbers[4 * i + axis] / 65535) * meta.lengths[axis]; },
     radius(i) { return (numbers[4 * i + 3] / 65535) * meta.largest; },
   };
@@ -37,11 +38,12 @@ function palette(meta) {
   return {
     scale,
     classes,
+    none: parse(meta.none),
     at: (share) => scale[Math.max(0, Math.min(255, Math.round(255 * share)))],
   };
 }
 
-// The share of the color scale of each sphere, or its class, for a choice of "size", "contacts" or "type".
+// The share of the color scale of each sphere, or its class, for a choice of "size", "contacts", "type" or "component".
 function coloring(meta, spheres, colors) {
   const span = Math.log(meta.largest / meta.smallest);
   const most = Math.sqrt(Math.max(1, meta.contacts));
@@ -49,15 +51,30 @@ function coloring(meta, spheres, colors) {
     size: (i) => colors.at(span > 0 ? Math.log(Math.max(1e-9, spheres.radius(i) / meta.smallest)) / span : 0.5),
     contacts: (i) => colors.at(Math.sqrt(spheres.contacts[i]) / most),
     type: (i) => colors.classes[spheres.classes[i] % colors.classes.length],
+    component: (i) => {
+      const number = spheres.components[i];
+      return number ? colors.classes[(number - 1) % colors.classes.length] : colors.none;
+    },
   };
+}
+
+// Offers the colors of components where there are any.
+function offerComponents(select, meta) {
+  const offered = [...select.options].find((option) => option.value === "component");
+  if (meta.components.length > 0 && !offered) select.append(new Option("component", "component"));
+  if (meta.components.length === 0 && offered) {
+    if (offered.selected) select.value = "size";
+    offered.remove();
+  }
 }
 
 // Draws the color scale of a choice on a canvas, and returns texts for its ends.
 function drawLegend(bar, meta, colors, coloring) {
-  const context = bar.getContext("2d"), classes = meta.classes.length;
+  const context = bar.getContext("2d");
   [bar.width, bar.height] = [256, 1];
+  const classes = { type: meta.classes.length, component: meta.components.length }[coloring];
   for (let x = 0; x < 256; x++) {
-    const tint = coloring === "type" ? colors.classes[Math.floor((x / 256) * classes) % colors.classes.length] : colors.at(x / 255);
+    const tint = classes ? colors.classes[Math.floor((x / 256) * classes) % colors.classes.length] : colors.at(x / 255);
     context.fillStyle = `rgb(${tint.join(",")})`;
     context.fillRect(x, 0, 1, 1);
   }
@@ -65,6 +82,7 @@ function drawLegend(bar, meta, colors, coloring) {
   return {
     size: [`d = ${round(2 * meta.smallest)}`, `${round(2 * meta.largest)} ${meta.unit}`],
     contacts: ["0 contacts", `${meta.contacts}`],
-    type: [meta.classes[0], meta.classes[classes - 1]],
+    type: [`d = ${meta.classes[0]}`, `${meta.classes[meta.classes.length - 1]} ${meta.unit}`],
+    component: [meta.components.join(", "), ""],
   }[coloring];
 }

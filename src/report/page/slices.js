@@ -76,11 +76,11 @@ class Slice {
     context.fill("nonzero");
   }
 
-  // The border of a container that is round about an axis parallel to z, in the plane; null for other containers.
+  // The border of a container that is round about an axis, in the plane; null for other containers.
   border(at) {
-    const rows = this.meta.profile, steps = 120;
+    const rows = this.meta.profile, round = this.meta.round, steps = 120;
     if (rows.length === 0) return null;
-    const height = this.meta.lengths[2], middle = 0.5 * this.meta.lengths[0];
+    const height = this.meta.lengths[round], middle = 0.5 * this.meta.lengths[(round + 1) % 3];
     const radius = (z) => {
       let k = 1;
       while (k + 1 < rows.length && rows[k][0] < z) k++;
@@ -88,13 +88,16 @@ class Slice {
       return first + (last - first) * Math.min(1, Math.max(0, (z - low) / (high - low)));
     };
     const shares = Array.from({ length: steps + 1 }, (_, k) => k / steps);
-    if (this.axis === 2) {
+    if (this.axis === round) {
       const r = radius(at);
       return shares.map((share) => [middle + r * Math.cos(2 * Math.PI * share), middle + r * Math.sin(2 * Math.PI * share)]);
     }
     const half = (z) => Math.sqrt(Math.max(0, radius(z) ** 2 - (at - middle) ** 2));
     const heights = shares.map((share) => share * height).filter((z) => half(z) > 0);
-    return [...heights.map((z) => [middle + half(z), z]), ...heights.reverse().map((z) => [middle - half(z), z])];
+    // The axis of the container is the second coordinate of the plane, unless it is x, or y in a plane across x.
+    const isFirst = round === 0 || (round === 1 && this.axis === 0);
+    const place = (x, z) => (isFirst ? [z, x] : [x, z]);
+    return [...heights.map((z) => place(middle + half(z), z)), ...heights.reverse().map((z) => place(middle - half(z), z))];
   }
 
   images(x, r, axis) {

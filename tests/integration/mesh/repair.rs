@@ -440,3 +440,63 @@ fn faults_name_triangles_by_their_numbers_in_the_file() {
     let found = numbers(repaired(MeshReader::default(), &body).unwrap_err());
     assert_eq!(found, expected.iter().map(|k| k + 1).collect::<Vec<_>>());
 }
+
+/// A cup with thick walls and a foot ring, and a ring wall that stands in its cavity, from z = 0.5 to 1.5.
+const CUP: [[f64; 2]; 13] = [
+    [0.0, 0.25],
+    [1.0, 0.25],
+    [1.0, 0.0],
+    [2.0, 0.0],
+    [2.0, 3.0],
+    [1.5, 3.0],
+    [1.5, 0.5],
+    [1.2, 0.5],
+    [1.2, 1.5],
+    [1.0, 1.5],
+    [1.0, 0.5],
+    [0.5, 0.5],
+    [0.0, 0.5],
+];
+
+#[test]
+fn rims_of_thick_walls_are_closed_around_a_point() {
+    let with = |at: DVec3| MeshReader::default().cap().inside(at);
+    // A tube: its body has two flat rings, and both openings of the cavity are closed.
+    let tube = ring(2, SEGMENTS);
+    let mesh = repaired(with(DVec3::new(0.0, 0.0, 1.0)), &tube).unwrap();
+    assert_near(mesh.volume(), 2.0 * polygon(1.0), 1e-12);
+    let found = mesh.repairs();
+    assert_eq!(found.capped_openings, 2);
+    assert_near(found.capped_area, 2.0 * polygon(1.0), 1e-12);
+
+    // The same without the rings: two surfaces, one around the other.
+    let mut open = ring(1, SEGMENTS);
+    for height in [0.0, 2.0] {
+        assert_eq!(
+            remove(&mut open, |at| at.z == height),
+            2 * SEGMENTS as usize
+        );
+    }
+    let mesh = repaired(with(DVec3::new(0.0, 0.0, 1.0)), &open).unwrap();
+    assert_near(mesh.volume(), 2.0 * polygon(1.0), 1e-12);
+
+    // Only the upper rim is an opening of the cavity: neither the ring wall in it nor the foot is.
+    let cup = rotated(&CUP, SEGMENTS);
+    let wall = polygon(1.2) - polygon(1.0);
+    let mut parts = cup.clone();
+    turn(&mut parts, 3);
+    for body in [cup, parts] {
+        let mesh = repaired(with(DVec3::new(0.1, 0.2, 2.0)), &body).unwrap();
+        assert_near(mesh.volume(), 2.5 * polygon(1.5) - wall, 1e-12);
+        assert_eq!(mesh.repairs().capped_openings, 1);
+        assert_near(mesh.repairs().capped_area, polygon(1.5), 1e-12);
+        // The material of the wall needs no cap.
+        let mesh = repaired(with(DVec3::new(1.75, 0.0, 2.0)), &body).unwrap();
+        assert_eq!(mesh.repairs().capped_openings, 0);
+        let message = repaired(with(DVec3::new(0.0, 0.0, 3.5)), &body).unwrap_err();
+        assert!(message.contains("outside of all shells"), "{message}");
+        // Without caps, the cavity is open.
+        let reader = MeshReader::default().inside(DVec3::new(0.0, 0.0, 2.0));
+        assert!(repaired(reader, &body).unwrap_err().contains("'cap'"));
+    }
+}

@@ -1,6 +1,6 @@
 """Lets a poured bed settle in LAMMPS, and lets LAMMPS pour such a bed. Prints one JSON object.
 
-    python lammps.py BED.data DIAMETER_OF_THE_TUBE SPHERES STIFFNESS
+    python settle.py BED.data DIAMETER_OF_THE_TUBE SPHERES STIFFNESS
 
 The spheres have diameter 1 and density 1, and gravity is 1. The stiffness is in units of m g / d.
 """

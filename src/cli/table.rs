@@ -1,6 +1,7 @@
 //! Tables on the terminal and in CSV files.
 
 /// Returns a header and the rows, from the names and values of the fields of each row.
+#[cfg(any(test, feature = "laboratory"))]
 pub fn table<R, const N: usize>(
     rows: &[R],
     fields: impl Fn(&R) -> [(&'static str, String); N],

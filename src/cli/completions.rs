@@ -1,0 +1,72 @@
+//! `jostle completions` and `jostle man`: the command line as other programs read it.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use clap_complete::Shell;
+use clap_mangen::Man as Page;
+
+use super::{
+    command,
+    files::Output,
+    output::{print, write_stdout},
+};
+
+/// Print the completions of a shell
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  jostle completions bash > ~/.local/share/bash-completion/completions/jostle
+  jostle completions zsh > ~/.zfunc/_jostle
+  jostle completions fish > ~/.config/fish/completions/jostle.fish")]
+pub struct Completions {
+    /// Shell
+    shell: Shell,
+}
+
+impl Completions {
+    pub fn run(self) -> Result<()> {
+        let mut text = Vec::new();
+        clap_complete::generate(self.shell, &mut command(), "jostle", &mut text);
+        write_stdout(|out| out.write_all(&text))
+    }
+}
+
+/// Write the manual pages, one for each subcommand
+#[derive(Args)]
+#[command(after_help = "\
+Example:
+  jostle man ~/.local/share/man/man1")]
+pub struct Man {
+    /// Directory to write the pages to, which is made if it does not exist
+    directory: PathBuf,
+}
+
+impl Man {
+    pub fn run(self) -> Result<()> {
+        let directory = &self.directory;
+        std::fs::create_dir_all(directory)
+            .with_context(|| format!("cannot create '{}'", directory.display()))?;
+        let mut command = command().disable_help_subcommand(true);
+        command.build();
+        let mut pages = vec![command.clone()];
+        while let Some(command) = pages.pop() {
+            let page = Page::new(command.clone());
+            let mut text = Vec::new();
+            page.render(&mut text)?;
+            let file = directory.join(page.get_filename());
+            let output = Output::new(Some(&file), "");
+            output.check()?;
+            output.write(&text)?;
+            print(&file.display().to_string())?;
+            pages.extend(
+                command
+                    .get_subcommands()
+                    .filter(|it| !it.is_hide_set())
+                    .cloned(),
+            );
+        }
+        Ok(())
+    }
+}
