@@ -141,7 +141,9 @@
 
   function showView({ meta, spheres: bytes }) {
     const spheres = readSpheres(meta, bytes), tints = coloring(meta, spheres, palette(meta));
+    offerComponents(element("color"), meta);
     if (viewer) {
+      viewer.coloring = element("color").value;
       viewer.update(meta, spheres, tints);
       return showLegend();
     }

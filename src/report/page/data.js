@@ -58,6 +58,16 @@ function coloring(meta, spheres, colors) {
   };
 }
 
+// Offers the colors of components where there are any.
+function offerComponents(select, meta) {
+  const offered = [...select.options].find((option) => option.value === "component");
+  if (meta.components.length > 0 && !offered) select.append(new Option("component", "component"));
+  if (meta.components.length === 0 && offered) {
+    if (offered.selected) select.value = "size";
+    offered.remove();
+  }
+}
+
 // Draws the color scale of a choice on a canvas, and returns texts for its ends.
 function drawLegend(bar, meta, colors, coloring) {
   const context = bar.getContext("2d");

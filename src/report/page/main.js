@@ -43,7 +43,7 @@
     element("axis").addEventListener("change", cut);
     element("cut").addEventListener("input", cut);
   }
-  if (meta.components.length) element("color").append(new Option("component", "component"));
+  offerComponents(element("color"), meta);
   element("color").addEventListener("change", () => {
     const coloring = element("color").value;
     for (const part of [viewer, ...slices]) if (part) part.coloring = coloring;
