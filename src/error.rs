@@ -3,7 +3,7 @@
 use thiserror::Error as Derive;
 
 use crate::{
-    analysis, container, distribution, index, names, pour, rearrange, request, tuning, verlet,
+    analysis, container, distribution, index, jam, names, pour, rearrange, request, tuning, verlet,
 };
 
 /// Any error of the library. Each of them converts into it, and the sentence is the same.
@@ -63,6 +63,10 @@ pub enum Error {
     Effort(#[from] rearrange::EffortError),
     /// A rate of exchanges.
     ExchangeRate(#[from] rearrange::ExchangeRateError),
+    /// The gap of jammed contacts.
+    JamGap(#[from] jam::JamGapError),
+    /// A packing that cannot be jammed.
+    Jam(#[from] jam::JamError),
     /// A share of breathing.
     BreathingShare(#[from] rearrange::BreathingShareError),
     /// A share of the gap to the nearest neighbor.

@@ -52,6 +52,7 @@
 //! | [`request`] | [`Request`]: from sizes and two of number, container and packing fraction to a packing |
 //! | [`pour`](mod@pour) | beds at rest: a [`PourRequest`](pour::PourRequest) drops spheres into an open vessel under gravity |
 //! | [`rearrange`] | the loop: [`pack`] takes radii and [`PackOptions`]; a [`Packer`] runs sweep by sweep, with progress, checkpoints and moves of your own |
+//! | [`jam`](mod@jam) | mechanical equilibrium: [`jam::jam`] shrinks a packing until its contacts bear force |
 //! | [`packing`] | the result: a [`Packing`] holds [`Spheres`], a [`Certificate`] of no overlap and its provenance; [`certify`] checks spheres from any source |
 #![cfg_attr(
     feature = "files",
@@ -97,6 +98,7 @@ mod error;
 pub mod index;
 #[cfg(feature = "files")]
 pub mod io;
+pub mod jam;
 pub mod laboratory;
 mod machine;
 mod macros;

@@ -125,6 +125,7 @@ def pack(
     densest: bool = False,
     fixed_at: ArrayLike | None = None,
     fixed_crop: bool = False,
+    jam: bool | float = False,
 ) -> Packing:
     """Packs spheres of a size distribution without overlap.
 
@@ -216,6 +217,10 @@ def pack(
         Vector by which the fixed spheres are moved.
     fixed_crop : bool
         Whether fixed spheres that cross a wall or a body, or lie outside of the container, are left out.
+    jam : bool or float
+        Whether the packing is jammed at last: the container shrinks until the contacts bear force, with gaps of at most 1e-6
+        diameters, or of this number of diameters. A `box` or `fraction` that is reached is kept. ``provenance["jamming"]`` tells
+        the outcome.
 
     Returns
     -------
@@ -252,6 +257,7 @@ def pack(
         max_sweeps=max_sweeps, checkpoint=checkpoint, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
         fixed_may_overlap=fixed_may_overlap, strict=strict, breathe=breathe, toward_nearest=toward_nearest,
         porosity=porosity, start=start, scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
+        jam=jam,
     )  # fmt: skip
     # The caller of this function.
     request["warn"] = lambda sentence: warnings.warn(sentence, PackingWarning, stacklevel=4)
@@ -318,6 +324,7 @@ CONVERTED: dict[str, Callable[[str, Any], Any]] = {
     "exchange": name_or_number,
     "breathe": name_or_number,
     "toward_nearest": name_or_number,
+    "jam": lambda name, value: ("auto" if value else "off") if isinstance(value, bool) else name_or_number(name, value),
     "boundary": text,
     "index": text,
     "sampling": text,
@@ -565,6 +572,7 @@ class Packer:
         densest: bool = False,
         fixed_at: ArrayLike | None = None,
         fixed_crop: bool = False,
+        jam: bool | float = False,
     ) -> None:
         request = _request(
             sizes=sizes, n=n, box=box, fraction=fraction, boundary=boundary, container=container, min_gap=min_gap,
@@ -572,6 +580,7 @@ class Packer:
             time_limit=time_limit, max_sweeps=max_sweeps, checkpoint=None, wall_gap=wall_gap, keep_out=keep_out, fixed=fixed,
             fixed_may_overlap=fixed_may_overlap, strict=strict, breathe=breathe, toward_nearest=toward_nearest,
             porosity=porosity, start=start, scale_sizes=scale_sizes, densest=densest, fixed_at=fixed_at, fixed_crop=fixed_crop,
+            jam=jam,
         )  # fmt: skip
         # The caller of the class.
         request["warn"] = lambda sentence: warnings.warn(sentence, PackingWarning, stacklevel=3)

@@ -7,6 +7,7 @@ use jostle::{
     cli::Demand,
     container::{Body, ContainerSpec},
     glam::DVec3,
+    jam::JamGap,
     pour::{PourError, PourRequest},
     ranks::Ranks,
     rearrange::{BreathingShare, ExchangeRate, FixedSpheres, GapShare, PackError},
@@ -60,6 +61,7 @@ pub struct Request<'py> {
     exchange: NameOrNumber,
     breathe: NameOrNumber,
     toward_nearest: NameOrNumber,
+    jam: NameOrNumber,
     index: PyBackedStr,
     sampling: PyBackedStr,
     seed: u64,
@@ -259,6 +261,7 @@ impl Request<'_> {
             .exchange(exchange(&self.exchange)?)
             .breathe(breathing_share(&self.breathe)?)
             .toward_nearest(gap_share(&self.toward_nearest)?)
+            .jam(jam_gap(&self.jam)?)
             .index(self.index.parse().map_err(input)?)
             .seed(self.seed)
             .threads(self.threads);
@@ -327,6 +330,13 @@ fn gap_share(value: &NameOrNumber) -> PyResult<GapShare> {
     match value {
         NameOrNumber::Name(name) => name.parse().map_err(input),
         NameOrNumber::Number(number) => GapShare::try_from(*number).map_err(input),
+    }
+}
+
+fn jam_gap(value: &NameOrNumber) -> PyResult<JamGap> {
+    match value {
+        NameOrNumber::Name(name) => name.parse().map_err(input),
+        NameOrNumber::Number(number) => JamGap::try_from(*number).map_err(input),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Python's thread waits for messages of the run. It notices Ctrl-C at once, however long a sweep takes.
 
 use std::{
+    ops::ControlFlow,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -11,7 +12,11 @@ use std::{
     thread::{Builder, JoinHandle},
 };
 
-use jostle::{PackOptions, rearrange::PackRun};
+use jostle::{
+    PackOptions,
+    jam::JamProgress,
+    rearrange::{Observer, PackRun, Progress},
+};
 use pyo3::{
     exceptions::{PyKeyboardInterrupt, PyRuntimeWarning},
     prelude::*,
@@ -217,15 +222,19 @@ impl Sweeps {
                 break;
             }
         }
-        let warning = checkpoints.and_then(|it| {
+        // The file stays while the packing is jammed.
+        let checkpoint = checkpoints.is_some().then(|| packer.checkpoint());
+        let (packing, stop) = if self.is_left() {
             let stop = packer.stop_reason();
-            it.close(stop, || packer.checkpoint())
-        });
-        let packing = if self.is_left() {
-            State::Left(Box::new(packer))
+            (State::Left(Box::new(packer)), stop)
         } else {
-            State::Finished(Box::new(packer.finish()))
+            let run = packer.finish_observed(&mut Leaving(&self.is_left));
+            let stop = run.packing.provenance.as_ref().map(|made| made.stop);
+            (State::Finished(Box::new(run)), stop)
         };
+        let warning = checkpoints
+            .zip(checkpoint)
+            .and_then(|(it, checkpoint)| it.close(stop, || checkpoint));
         Ok(End {
             packing,
             fraction,
@@ -240,6 +249,23 @@ impl Sweeps {
     /// Returns the answer of the observer.
     fn goes_on(&self, progress: Row) -> bool {
         self.rows.send(progress).is_ok() && self.answers.recv().unwrap_or(false)
+    }
+}
+
+/// An observer of the jamming, which ends when Python's thread leaves it.
+struct Leaving<'a>(&'a AtomicBool);
+
+impl Observer for Leaving<'_> {
+    fn sweep(&mut self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn jamming(&mut self, _: &JamProgress) -> ControlFlow<()> {
+        if self.0.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 

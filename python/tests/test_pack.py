@@ -33,6 +33,7 @@ def test_the_bits_are_those_of_the_command_line(program, run, tmp_path):
         ),
         (["concrete", "-n", "900", "--breathe", "auto"], {"sizes": "concrete", "n": 900, "breathe": "auto"}),
         (["concrete", "-n", "900", "--toward-nearest", "0.5"], {"sizes": "concrete", "n": 900, "toward_nearest": 0.5}),
+        (["equal", "-n", "100", "--jam"], {"sizes": "equal", "n": 100, "jam": True}),
         (["concrete", "-n", "300", "--container", "sphere"], {"sizes": "concrete", "n": 300, "container": "sphere"}),
         (["equal", "-n", "800", "--max-sweeps", "70"], {"sizes": "equal", "n": 800, "max_sweeps": 70, "index": "kd-tree"}),
     ]

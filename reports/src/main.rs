@@ -9,6 +9,7 @@ mod comparison;
 mod exchange;
 mod file_speed;
 mod gallery;
+mod jamming;
 mod markdown;
 mod mean;
 mod memory;
@@ -70,6 +71,11 @@ const REPORTS: &[Report] = &[
         "gallery",
         "draws the containers of README.md",
         gallery::write,
+    ),
+    (
+        "jamming",
+        "jammed packings beside published results (15 minutes)",
+        jamming::write,
     ),
     ("memory", "estimated and measured memory", memory::write),
     (

@@ -12,7 +12,10 @@ use super::{
     remaining::{Estimate, RemainingTime},
     words::{counted, duration, rounded},
 };
-use crate::rearrange::{PackRun, Progress};
+use crate::{
+    jam::JamProgress,
+    rearrange::{PackRun, Progress},
+};
 
 /// The progress line. It is drawn on a terminal; elsewhere, a line is printed now and then.
 pub struct Screen {
@@ -26,6 +29,8 @@ pub struct Screen {
     next: Instant,
     rate: SweepRate,
     remaining: RemainingTime,
+    /// Start of the jamming, if it has begun.
+    jamming: Option<Instant>,
 }
 
 impl Screen {
@@ -51,6 +56,7 @@ impl Screen {
             next: Instant::now() + first,
             rate: SweepRate::default(),
             remaining: RemainingTime::new(0, None),
+            jamming: None,
         };
         screen.phase("");
         screen
@@ -90,6 +96,24 @@ impl Screen {
         } else if !self.line.is_hidden() && self.is_due(REDRAW) {
             self.draw(share, describe());
         }
+    }
+
+    /// Shows the progress of a packing that is jammed.
+    pub fn show_jamming(&mut self, progress: &JamProgress) {
+        let since = *self.jamming.get_or_insert_with(Instant::now);
+        let share = progress.share;
+        let left = since.elapsed().as_secs_f64() * (1.0 / share.max(SHOWN_FROM) - 1.0);
+        self.show_share(share, || {
+            let left = if share < SHOWN_FROM {
+                "estimating time".to_owned()
+            } else {
+                format!("{} left", duration(left.ceil()))
+            };
+            format!(
+                "jamming: {left}, φ {:.4}, {} evaluations",
+                progress.packing_fraction, progress.evaluations
+            )
+        });
     }
 
     /// Returns whether the line is drawn or printed now, if it is after `interval`.

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     Effort, IndexKind, PackOptions, Request, Target,
     container::{ContainerSpec, Solid},
+    jam::JamGap,
     rearrange::{BreathingShare, Checkpoint, ExchangeRate, GapShare},
 };
 
@@ -71,6 +72,11 @@ pub struct RequestOptions {
     #[arg(long, value_name = "SHARE", hide_short_help = true, help_heading = help::DENSITY)]
     toward_nearest: Option<GapShare>,
 
+    /// Jam the packing at last: shrink the container until the contacts bear force, with gaps of at most GAP diameters. With --fraction or
+    /// --box, a packing that reaches them keeps them [default: off; without GAP: auto, which is 1e-6]
+    #[arg(long, value_name = "GAP", help_heading = help::DENSITY, num_args = 0..=1, default_missing_value = "auto")]
+    jam: Option<JamGap>,
+
     #[arg(long, help_heading = help::RUN, help = choices("Find neighbors with this global index, which changes the speed only", IndexKind::VARIANTS, IndexKind::default()))]
     index: Option<IndexKind>,
 
@@ -107,6 +113,7 @@ impl RequestOptions {
             .exchange(self.exchange.unwrap_or_default())
             .breathe(self.breathe.unwrap_or_default())
             .toward_nearest(self.toward_nearest.unwrap_or_default())
+            .jam(self.jam.unwrap_or_default())
             .index(self.index.unwrap_or_default());
         if let Some(seed) = self.sample.seed {
             options.seed = seed;
@@ -234,6 +241,7 @@ impl RequestOptions {
                 self.toward_nearest.map(f64::from),
                 Some(f64::from(run.toward_nearest)),
             ),
+            setting("--jam", self.jam.map(f64::from), Some(f64::from(run.jam))),
             setting("--index", self.index, Some(run.index)),
             setting(
                 "--sampling",

@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     Packer, Packing,
+    jam::JamProgress,
     packing::StopReason,
     rearrange::{Checkpoint, Observer, Progress},
     report::History,
@@ -79,6 +80,15 @@ impl Observer for Session<'_> {
 
     fn finishing(&mut self) {
         self.screen.finishing();
+    }
+
+    fn wants_checkpoint_before_jam(&mut self) -> bool {
+        self.checkpoints.is_some()
+    }
+
+    fn jamming(&mut self, progress: &JamProgress) -> ControlFlow<()> {
+        self.screen.show_jamming(progress);
+        ControlFlow::Continue(())
     }
 }
 

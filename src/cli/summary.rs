@@ -11,7 +11,11 @@ use super::{
     words::{self, counted, rounded, with_unit},
 };
 use crate::names::visible;
-use crate::{Container, packing::StopReason, rearrange::PackRun};
+use crate::{
+    Container,
+    packing::{JamEnd, Jamming, StopReason},
+    rearrange::PackRun,
+};
 
 /// The numbers of a run and of its packing.
 #[derive(Serialize)]
@@ -35,6 +39,9 @@ pub struct Summary<'a> {
     exchange_rate: f64,
     exchange_start: Option<u64>,
     exchanges: u64,
+    /// The minimization by which the packing was jammed; absent if that was not requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jamming: Option<Jamming>,
     seed: u64,
     index: String,
     effort: f64,
@@ -111,7 +118,8 @@ impl Summarize for Summary<'_> {
         let exchanged = self.exchanged();
         let rows = rows
             .into_iter()
-            .chain(exchanged.map(|value| ("exchanges", value)));
+            .chain(exchanged.map(|value| ("exchanges", value)))
+            .chain(self.jamming.map(|jamming| ("jammed", jammed(&jamming))));
         rows_as_text(rows, self.files)
     }
 }
@@ -146,6 +154,7 @@ impl<'a> Summary<'a> {
             exchange_rate: provenance.exchange_rate,
             exchange_start: provenance.exchange_start,
             exchanges: provenance.exchanges,
+            jamming: provenance.jamming,
             seed: provenance.seed,
             index: provenance.index.to_string(),
             effort: provenance.effort,
@@ -288,5 +297,20 @@ impl<'a> Summary<'a> {
             "seed {}, effort {effort}{chosen}, index {}",
             self.seed, self.index
         )
+    }
+}
+/// Returns the words about a packing that was to be jammed.
+fn jammed(jamming: &Jamming) -> String {
+    let from = words::fraction(jamming.start_fraction);
+    let work = counted(jamming.evaluations, "evaluation");
+    match (jamming.end, jamming.gap) {
+        (JamEnd::Jammed, Some(gap)) => format!(
+            "yes, with gaps of up to {} diameters, from {from} in {work}",
+            rounded(gap, 2)
+        ),
+        (JamEnd::AsRequested, _) => "no, as the requested size is beyond jamming".to_owned(),
+        (JamEnd::Looser, _) => format!("no, as it would be looser, after {work}"),
+        (JamEnd::Interrupted, _) => format!("no, stopped after {work}"),
+        _ => format!("no, the forces do not balance after {work}"),
     }
 }

@@ -5,6 +5,7 @@ mod closest;
 mod component;
 mod deposition;
 mod force;
+mod jamming;
 #[cfg(feature = "mesh")]
 mod mesh_walls;
 mod provenance;
@@ -24,6 +25,7 @@ pub use component::{ComponentError, PackedComponent};
 pub(crate) use component::{of_part, of_sample};
 pub use deposition::Deposition;
 pub use force::{ContactForces, ForceError, WallForce};
+pub use jamming::{JamEnd, Jamming};
 pub use provenance::{Provenance, StopReason};
 pub use result::Packing;
 pub use stability::StabilityCertificate;

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::deposition::Deposition;
+use super::{deposition::Deposition, jamming::Jamming};
 use crate::distribution::Sampling;
 
 /// The reason why the packing loop ended.
@@ -105,6 +105,9 @@ pub struct Provenance {
     /// The deposition under gravity; absent of other packings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deposition: Option<Deposition>,
+    /// The minimization by which the packing was jammed; absent if that was not requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jamming: Option<Jamming>,
     /// Reason why the loop ended.
     pub stop: StopReason,
 }

@@ -141,6 +141,7 @@ fn provenance(
         breathe: 0.0,
         fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
         left_out: left_out as u64,
+        jamming: None,
         deposition: Some(Deposition {
             gravity: options.gravity,
             order: options.order.to_string(),

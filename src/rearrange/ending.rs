@@ -1,10 +1,13 @@
 //! The end of a run: from the state of the loop to the packing.
 
+use std::ops::ControlFlow;
+
 use super::{
     constants::{PAIR_MARGIN, SETTLING_GROWTH, SETTLING_SWEEPS},
     finish_around::{finish_around, finish_on_first},
     fixed::FixedSpheres,
     gaps::Gaps,
+    jamming::jammed,
     last_step::{Finished, LastStep, NumberedSphere},
     moves::Arrangement,
     options::{PackOptions, Target},
@@ -14,13 +17,27 @@ use super::{
 };
 use crate::{
     container::{Container, ContainerSpec},
+    jam::{JamOptions, JamProgress},
     machine::{divided::Divided, trace::part},
     packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, of_part, of_sample},
 };
 
+/// Returns why a run stopped, after the last step found that the packing `fits` the request or not.
+fn after_last_step(stop: StopReason, fits: bool) -> StopReason {
+    match stop {
+        StopReason::FractionReached if !fits => StopReason::Stalled,
+        // The last step found room for all spheres around the fixed ones, or an exact fit.
+        StopReason::Stalled if fits => StopReason::FractionReached,
+        _ => stop,
+    }
+}
+
 impl Packer {
-    /// [`Self::finish`] on the present threads.
-    pub(super) fn finish_here(mut self) -> PackRun {
+    /// [`Self::finish`] on the present threads. `observe` receives the progress of the jamming.
+    pub(super) fn finish_here(
+        mut self,
+        observe: &mut dyn FnMut(&JamProgress) -> ControlFlow<()>,
+    ) -> PackRun {
         let mut stop = self.stop_reason().unwrap_or(StopReason::Interrupted);
         if is_limit(stop) {
             let end = self.state.sweeps + SETTLING_SWEEPS;
@@ -31,10 +48,12 @@ impl Packer {
         let mut provenance = self.provenance();
         let ranks = self.state.halo.ranks.clone();
         let (before, started, threads) = (self.before, self.started, self.threads);
-        let options = self.options.clone();
+        let (options, requested) = (self.options.clone(), self.requested.clone());
+        let jam = JamOptions::default().gap(options.jam).index(options.index);
+        let limit = options.limit(started);
         let reached = stop == StopReason::FractionReached;
-        let (finished, left_out) = match (&options.fixed, self.requested.clone()) {
-            (Some(fixed), Some(container)) => self.finished_around(fixed, &container, reached),
+        let (finished, left_out) = match (&options.fixed, &requested) {
+            (Some(fixed), Some(container)) => self.finished_around(fixed, container, reached),
             (_, requested) => (self.finished(requested.as_ref(), reached), Vec::new()),
         };
         let Finished {
@@ -43,18 +62,13 @@ impl Packer {
             certificate,
             fits,
         } = finished;
-        match stop {
-            StopReason::FractionReached if !fits => stop = StopReason::Stalled,
-            // The last step found room for all spheres around the fixed ones, or an exact fit.
-            StopReason::Stalled if fits => stop = StopReason::FractionReached,
-            _ => {}
-        }
+        stop = after_last_step(stop, fits);
         provenance.left_out = left_out.len() as u64;
         let mut packing = Packing::certified(spheres, container, certificate);
         let fixed = options.fixed.map_or(0, |fixed| fixed.spheres.len());
         let radii = Divided::new(packing.spheres.radii(), &ranks);
         let (spheres, own) = (radii.len(), radii.own().len());
-        let packing_fraction = packing.container.fraction_of(&radii);
+        let mut packing_fraction = packing.container.fraction_of(&radii);
         // The fixed spheres are the last ones of all ranks.
         let behind = spheres - radii.first_own() - own;
         packing.fixed = fixed.saturating_sub(behind).min(own);
@@ -72,11 +86,15 @@ impl Packer {
         }
         provenance.stop = stop;
         packing.provenance = Some(provenance);
+        if !jam.gap.is_off() {
+            packing = jammed(packing, jam, requested.as_ref(), &limit, observe);
+            packing_fraction = packing.packing_fraction();
+        }
         PackRun {
+            packing_fraction,
             packing,
             spheres,
             fixed,
-            packing_fraction,
             elapsed: before + started.elapsed(),
             threads,
             left_out,
@@ -193,6 +211,7 @@ impl Packer {
             fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
             left_out: 0,
             deposition: None,
+            jamming: None,
             stop: StopReason::Interrupted,
         }
     }

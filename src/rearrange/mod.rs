@@ -32,6 +32,7 @@ mod finish_around;
 mod fixed;
 mod gaps;
 mod halo;
+mod jamming;
 mod last_step;
 mod limit;
 mod members;

@@ -3,7 +3,7 @@
 use std::{ops::ControlFlow, time::Duration};
 
 use super::{checkpoint::Checkpoint, state::Work};
-use crate::packing::StopReason;
+use crate::{jam::JamProgress, packing::StopReason};
 
 /// The state of a run after a sweep.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +48,20 @@ pub trait Observer {
     /// Receives a checkpoint. The run pauses until the call returns.
     fn save(&mut self, _checkpoint: Checkpoint) {}
 
+    /// Returns whether [`Self::save`] shall receive a checkpoint of a loop that is over, before its packing is jammed. A run that continues
+    /// from it jams the packing from the beginning.
+    fn wants_checkpoint_before_jam(&mut self) -> bool {
+        false
+    }
+
     /// Is called once, when the loop is over and before the last overlaps are removed.
     fn finishing(&mut self) {}
+
+    /// Receives the progress after each step in which the packing is jammed. [`ControlFlow::Break`] ends the run with
+    /// [`StopReason::Interrupted`](crate::packing::StopReason::Interrupted).
+    fn jamming(&mut self, _progress: &JamProgress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 impl<F: FnMut(&Progress) -> ControlFlow<()>> Observer for F {

@@ -16,7 +16,8 @@ use crate::{
     container::Container,
     distribution::SizeSource,
     index::IndexKind,
-    machine::{clock::Instant, divided::Divided},
+    jam::JamGap,
+    machine::{clock::Instant, divided::Divided, ranks::Ranks},
     macros::setters,
     names::short,
 };
@@ -80,6 +81,10 @@ pub struct PackOptions {
     /// The share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep.
     #[serde(skip_serializing_if = "GapShare::is_off")]
     pub toward_nearest: GapShare,
+    /// The largest gap of contacts that bear force, if the packing is jammed at last. A packing of a requested container or packing fraction
+    /// keeps that, and is jammed only where it is out of reach.
+    #[serde(skip_serializing_if = "JamGap::is_off")]
+    pub jam: JamGap,
     /// The global index behind the Verlet lists. The packing is the same for any index.
     pub index: IndexKind,
     /// Seed of the random positions; 1 unless it is set.
@@ -112,6 +117,7 @@ impl Default for PackOptions {
             exchange: ExchangeRate::default(),
             breathe: BreathingShare::default(),
             toward_nearest: GapShare::default(),
+            jam: JamGap::default(),
             index: IndexKind::default(),
             seed: 1,
             threads: 0,
@@ -145,6 +151,8 @@ impl PackOptions {
         breathe: BreathingShare;
         /// Sets the share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep.
         toward_nearest: GapShare;
+        /// Sets the largest gap of contacts that bear force, and lets the packing be jammed at last.
+        jam: JamGap;
         /// Sets the global index.
         index: IndexKind;
         /// Sets the seed of the random positions.
@@ -256,6 +264,19 @@ pub enum PackError {
     /// The centers of the start are rejected.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// A packing is to be jammed around fixed spheres.
+    #[error(
+        "a packing around fixed spheres cannot be jammed, as its container cannot shrink; leave out the fixed spheres or the jamming"
+    )]
+    JamAroundFixed,
+    /// A packing is to be jammed with gaps between its spheres.
+    #[error(
+        "a packing with a minimum gap or a wall gap cannot be jammed, as its spheres do not touch; leave out the gap or the jamming"
+    )]
+    JamWithGap,
+    /// A packing is to be jammed on several ranks.
+    #[error("a packing of {0} ranks cannot be jammed; start one process, or leave out the jamming")]
+    JamOnRanks(usize),
     /// A rank passes more or fewer radii than its share.
     #[error(
         "a rank passes more or fewer than its share of the {spheres} radii of all ranks; Ranks::share returns this share"
@@ -327,6 +348,22 @@ impl PackOptions {
             self.check_fit(&enlarged, container)?;
         }
         Ok(requested)
+    }
+
+    /// Rejects the jamming of a packing that cannot be jammed.
+    pub(super) fn check_jam(&self, ranks: &Ranks) -> Result<(), PackError> {
+        let has_gap = self.min_gap > 0.0 || self.wall_gap.is_some_and(|gap| gap > 0.0);
+        if self.jam.is_off() {
+            Ok(())
+        } else if !ranks.is_alone() {
+            Err(PackError::JamOnRanks(ranks.ranks()))
+        } else if self.fixed.is_some() {
+            Err(PackError::JamAroundFixed)
+        } else if has_gap {
+            Err(PackError::JamWithGap)
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns the container that the target names, if it names one.

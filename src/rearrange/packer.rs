@@ -285,19 +285,35 @@ impl Packer {
                     observer.save(self.checkpoint());
                 }
             }
-            observer.finishing();
-            self.finish_here()
+            self.end(observer)
         })
     }
 
-    /// Removes all overlap and returns the packing. A run that is not over counts as interrupted.
+    /// Removes all overlap, jams the packing if that is requested, and returns it. A run that is not over counts as interrupted.
     ///
     /// # Panics
     /// If an earlier sweep panicked.
-    pub fn finish(mut self) -> PackRun {
+    pub fn finish(self) -> PackRun {
+        self.finish_observed(&mut |_: &Progress| ControlFlow::Continue(()))
+    }
+
+    /// [`Self::finish`] with an observer, which may end the jamming.
+    ///
+    /// # Panics
+    /// If an earlier sweep panicked.
+    pub fn finish_observed(mut self, observer: &mut (impl Observer + Send + ?Sized)) -> PackRun {
         self.assert_whole();
         let pool = self.pool.take();
-        installed(pool.as_ref(), || self.finish_here())
+        installed(pool.as_ref(), || self.end(observer))
+    }
+
+    /// Finishes the packing on the present threads.
+    fn end(self, observer: &mut (impl Observer + ?Sized)) -> PackRun {
+        if self.jams() && observer.wants_checkpoint_before_jam() {
+            observer.save(self.checkpoint());
+        }
+        observer.finishing();
+        self.finish_here(&mut |progress| observer.jamming(progress))
     }
 
     /// Panics if an earlier sweep panicked.

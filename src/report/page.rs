@@ -314,7 +314,8 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
 /// Returns words about the faces of a container.
 fn faces(container: &Container) -> String {
     let along = |is_periodic: bool| {
-        let axes = (0..3).filter(|&axis| container.is_periodic(axis) == is_periodic);
+        let axes = 0..container.dimension().number();
+        let axes = axes.filter(|&axis| container.is_periodic(axis) == is_periodic);
         axes.map(|axis| ["x", "y", "z"][axis])
             .collect::<Vec<_>>()
             .join(" and ")

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     container::{Boundaries, Container},
+    jam::JamGap,
     rearrange::{Effort, PackOptions, PackRun, Target, pack},
 };
 
@@ -67,6 +68,8 @@ impl ResolvedRequest {
             fixed: None,
             start: None,
             sizes: None,
+            // It has no bound on its time that would follow from few spheres.
+            jam: JamGap::OFF,
             ..self.options.clone()
         };
         Ok(pack(radii, &options)?)

@@ -1,5 +1,10 @@
 //! Types of spheres in files: the components of the packing that is read.
 
+#![expect(
+    clippy::single_range_in_vec_init,
+    reason = "components are lists of ranges, which may be one"
+)]
+
 use std::ops::Range;
 
 use glam::DVec3;

@@ -57,6 +57,7 @@ mod golden;
 mod index_contract;
 #[cfg(all(feature = "cli", unix))]
 mod interruption;
+mod jamming;
 mod keep_out;
 #[cfg(feature = "files")]
 mod keep_out_fixed;

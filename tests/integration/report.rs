@@ -195,6 +195,19 @@ fn is_in_bodies(p: DVec3) -> bool {
     is_in_bars || from_ball.length() < 2.0 || from_box.cmplt(DVec3::new(1.0, 0.5, 1.5)).all()
 }
 
+/// Returns the corners of the part of a box of side 10 that a cut leaves, which removes the side of the viewer.
+fn left_by(cut: Option<(usize, f64)>, view: DVec3) -> (DVec3, DVec3) {
+    let (mut low, mut high) = (DVec3::ZERO, DVec3::splat(10.0));
+    if let Some((axis, share)) = cut {
+        if view[axis] > 0.0 {
+            high[axis] = 10.0 * share;
+        } else {
+            low[axis] = 10.0 * share;
+        }
+    }
+    (low, high)
+}
+
 /// The pixels of bodies are those whose lines of sight meet one, with and without a cutting plane. Crossing bars, and the periodic
 /// images of a ball at a corner, are cut like one body.
 #[test]
@@ -224,14 +237,7 @@ fn stills_show_bodies() {
         let right = DVec3::Z.cross(towards).normalize();
         let up = towards.cross(right);
         // The picture is 1.09 diagonals of the part that is left wide, and shows its middle.
-        let (mut low, mut high) = (DVec3::ZERO, DVec3::splat(10.0));
-        if let Some((axis, share)) = cut {
-            if view[axis] > 0.0 {
-                high[axis] = 10.0 * share;
-            } else {
-                low[axis] = 10.0 * share;
-            }
-        }
+        let (low, high) = left_by(cut, view);
         let pixel_length = (high - low).length() * 1.09 / side as f64;
         let middle = 0.5 * (low + high);
         let is_kept = |p: DVec3| {

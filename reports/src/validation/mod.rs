@@ -18,6 +18,7 @@ mod wide;
 
 use crate::{chart, markdown, mean, numbers, outcome, page};
 
+pub use narrow::moments;
 use outcome::Outcome;
 
 /// A section, with the name that chooses it and its title.

@@ -91,15 +91,8 @@ impl Drawing {
 
 /// Adds the shapes of an element that is moved by a vector.
 fn add(node: Node, moved: [f64; 2], shapes: &mut Vec<Shape>) -> Option<()> {
-    let at = |x: &str, y: &str| -> Option<[f64; 2]> {
-        Some([
-            number(node, x).unwrap_or(0.0) + moved[0],
-            number(node, y).unwrap_or(0.0) + moved[1],
-        ])
-    };
-    let stroke = || color(inherited(node, "stroke")?);
-    let width = || number(node, "stroke-width").unwrap_or(1.0);
-    let shape = match node.tag_name().name() {
+    match node.tag_name().name() {
+        "style" | "title" | "clipPath" => {}
         "g" => {
             let shift = node.attribute("transform").and_then(translation);
             let moved = shift.map_or(moved, |[x, y]| [moved[0] + x, moved[1] + y]);
@@ -113,51 +106,62 @@ fn add(node: Node, moved: [f64; 2], shapes: &mut Vec<Shape>) -> Option<()> {
             if is_clipped {
                 shapes.push(Shape::Clip(None));
             }
-            return Some(());
         }
-        "style" | "title" | "clipPath" => return Some(()),
+        "path" => add_path(node, moved, shapes)?,
+        _ => shapes.push(shape(node, moved)?),
+    }
+    Some(())
+}
+
+/// Adds an area, or the lines of a path.
+fn add_path(node: Node, moved: [f64; 2], shapes: &mut Vec<Shape>) -> Option<()> {
+    let parts = subpaths(node.attribute("d")?, moved)?;
+    if let Some(fill) = node.attribute("fill").filter(|fill| *fill != "none") {
+        shapes.push(Shape::Area {
+            rings: parts,
+            fill: color(fill)?,
+        });
+        return Some(());
+    }
+    let color = color(inherited(node, "stroke")?)?;
+    let width = stroke_width(node);
+    shapes.extend(parts.into_iter().map(|points| Shape::Line {
+        points,
+        color,
+        width,
+        opacity: 1.0,
+    }));
+    Some(())
+}
+
+/// Returns the shape of an element without parts.
+fn shape(node: Node, moved: [f64; 2]) -> Option<Shape> {
+    let at = |x: &str, y: &str| {
+        let [x, y] = [x, y].map(|name| number(node, name).unwrap_or(0.0));
+        [x + moved[0], y + moved[1]]
+    };
+    let size = || Some([number(node, "width")?, number(node, "height")?]);
+    Some(match node.tag_name().name() {
         "rect" => Shape::Rectangle {
-            corner: at("x", "y")?,
-            size: [number(node, "width")?, number(node, "height")?],
+            corner: at("x", "y"),
+            size: size()?,
             fill: color(node.attribute("fill")?)?,
         },
         "circle" => Shape::Disc {
-            center: at("cx", "cy")?,
+            center: at("cx", "cy"),
             radius: number(node, "r")?,
             fill: color(node.attribute("fill")?)?,
-            border: node
-                .attribute("stroke")
-                .and_then(color)
-                .map(|it| (it, width())),
+            border: (node.attribute("stroke").and_then(color))
+                .map(|color| (color, stroke_width(node))),
         },
         "line" => Shape::Line {
-            points: vec![at("x1", "y1")?, at("x2", "y2")?],
-            color: stroke()?,
-            width: width(),
+            points: vec![at("x1", "y1"), at("x2", "y2")],
+            color: color(inherited(node, "stroke")?)?,
+            width: stroke_width(node),
             opacity: number(node, "stroke-opacity").unwrap_or(1.0),
         },
-        "path" => {
-            let parts = subpaths(node.attribute("d")?, moved)?;
-            match node.attribute("fill").filter(|fill| *fill != "none") {
-                Some(fill) => Shape::Area {
-                    rings: parts,
-                    fill: color(fill)?,
-                },
-                None => {
-                    for points in parts {
-                        shapes.push(Shape::Line {
-                            points,
-                            color: stroke()?,
-                            width: width(),
-                            opacity: 1.0,
-                        });
-                    }
-                    return Some(());
-                }
-            }
-        }
         "text" => Shape::Text(Text {
-            at: at("x", "y")?,
+            at: at("x", "y"),
             size: inherited(node, "font-size")?.parse().ok()?,
             is_bold: node.attribute("font-weight").is_some(),
             before: match node.attribute("text-anchor") {
@@ -170,20 +174,21 @@ fn add(node: Node, moved: [f64; 2], shapes: &mut Vec<Shape>) -> Option<()> {
             has_halo: node.attribute("paint-order").is_some(),
             content: node.text().unwrap_or_default().to_owned(),
         }),
-        "image" => Shape::Image {
-            corner: at("x", "y")?,
-            size: [number(node, "width")?, number(node, "height")?],
-            png: STANDARD
-                .decode(
-                    node.attribute("href")?
-                        .strip_prefix("data:image/png;base64,")?,
-                )
-                .ok()?,
-        },
+        "image" => {
+            let data = node.attribute("href")?;
+            let data = data.strip_prefix("data:image/png;base64,")?;
+            Shape::Image {
+                corner: at("x", "y"),
+                size: size()?,
+                png: STANDARD.decode(data).ok()?,
+            }
+        }
         _ => return None,
-    };
-    shapes.push(shape);
-    Some(())
+    })
+}
+
+fn stroke_width(node: Node) -> f64 {
+    number(node, "stroke-width").unwrap_or(1.0)
 }
 
 fn number(node: Node, name: &str) -> Option<f64> {

@@ -145,34 +145,22 @@ fn draw(shape: &Shape, content: &mut String, images: &mut Vec<Vec<u8>>) {
             fill,
             border,
         } => {
-            let path = circle(*center, *radius);
-            match border {
-                None => writeln!(content, "{} rg {path} f", rgb(*fill)),
-                Some((color, width)) => writeln!(
-                    content,
-                    "{} rg {} RG {width} w {path} B",
-                    rgb(*fill),
-                    rgb(*color)
-                ),
+            let (fill, path) = (rgb(*fill), circle(*center, *radius));
+            match border.map(|(color, width)| (rgb(color), width)) {
+                None => writeln!(content, "{fill} rg {path} f"),
+                Some((color, width)) => {
+                    writeln!(content, "{fill} rg {color} RG {width} w {path} B")
+                }
             }
         }
         Shape::Area { rings, fill } => {
-            let _ = write!(content, "{} rg", rgb(*fill));
-            for ring in rings {
-                for (number, [x, y]) in ring.iter().enumerate() {
-                    let step = if number == 0 { 'm' } else { 'l' };
-                    let _ = write!(content, " {x:.2} {y:.2} {step}");
-                }
-                *content += " h";
-            }
-            writeln!(content, " f*")
+            let rings: Vec<String> = rings.iter().map(|ring| line(ring) + " h").collect();
+            writeln!(content, "{} rg {} f*", rgb(*fill), rings.join(" "))
         }
-        Shape::Clip(Some([[x, y], [right, low]])) => writeln!(
-            content,
-            "q {x:.2} {y:.2} {:.2} {:.2} re W n",
-            right - x,
-            low - y
-        ),
+        Shape::Clip(Some([[x, y], [right, low]])) => {
+            let (width, height) = (right - x, low - y);
+            writeln!(content, "q {x:.2} {y:.2} {width:.2} {height:.2} re W n")
+        }
         Shape::Clip(None) => writeln!(content, "Q"),
         Shape::Line {
             points,
@@ -181,15 +169,11 @@ fn draw(shape: &Shape, content: &mut String, images: &mut Vec<Vec<u8>>) {
             opacity,
         } => {
             let state = if *opacity < 1.0 { "H" } else { "O" };
-            let _ = write!(content, "/{state} gs {} RG {width} w 1 j", rgb(*color));
-            for (number, [x, y]) in points.iter().enumerate() {
-                let _ = write!(
-                    content,
-                    " {x:.2} {y:.2} {}",
-                    if number == 0 { 'm' } else { 'l' }
-                );
-            }
-            writeln!(content, " S /O gs")
+            let (color, path) = (rgb(*color), line(points));
+            writeln!(
+                content,
+                "/{state} gs {color} RG {width} w 1 j {path} S /O gs"
+            )
         }
         Shape::Text(text) => {
             write_text(text, content);
@@ -198,17 +182,25 @@ fn draw(shape: &Shape, content: &mut String, images: &mut Vec<Vec<u8>>) {
         Shape::Image { corner, size, png } => match image(png) {
             Some(object) => {
                 let ([x, y], [width, height]) = (corner, size);
-                let name = images.len();
+                let (name, low) = (images.len(), y + height);
                 images.push(object);
                 writeln!(
                     content,
-                    "q {width} 0 0 -{height} {x} {} cm /I{name} Do Q",
-                    y + height
+                    "q {width} 0 0 -{height} {x} {low} cm /I{name} Do Q"
                 )
             }
             None => Ok(()),
         },
     };
+}
+
+/// Returns the steps along points.
+fn line(points: &[[f64; 2]]) -> String {
+    let steps = points.iter().enumerate().map(|(number, [x, y])| {
+        let step = if number == 0 { 'm' } else { 'l' };
+        format!("{x:.2} {y:.2} {step}")
+    });
+    steps.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns an image object of a PNG picture of three bytes for each pixel.

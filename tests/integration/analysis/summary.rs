@@ -457,7 +457,10 @@ fn touching_fcc_has_its_known_values() {
     );
     assert_eq!(analysis.contacts.by_class, [[12.0]]);
     assert_eq!(
-        (analysis.rattlers.number, analysis.order.unwrap().crystal_share),
+        (
+            analysis.rattlers.number,
+            analysis.order.unwrap().crystal_share
+        ),
         (0, 1.0)
     );
     assert!((analysis.order.unwrap().q6_mean - 0.574_52).abs() < 1e-5);

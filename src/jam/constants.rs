@@ -1,0 +1,78 @@
+//! Constants of the jamming stage. Lengths are in mean diameters.
+
+/// The gap of [`JamGap::AUTO`](super::JamGap::AUTO). Gaps and contacts of jammed packings differ clearly from there on.
+pub(super) const AUTO_GAP: f64 = 1e-6;
+
+/// The largest gap that can be requested: beyond it, contacts are not told from near pairs.
+pub(super) const LARGEST_GAP: f64 = 1e-3;
+
+/// The mean overlaps under the first pressures, with the balance of the forces that each one needs. A high pressure at first relaxes soft
+/// motions with few evaluations.
+pub(super) const FIRST_OVERLAPS: [(f64, f64); 4] =
+    [(3e-3, 0.01), (1e-3, 0.01), (3e-4, 0.01), (1e-4, 0.005)];
+
+/// Factor of the pressure from then on.
+pub(super) const REDUCTION: f64 = 0.316;
+
+/// The balance that these pressures need. Packings with 0.01 have 5.90 instead of 5.98 contacts, and with 0.03 they have 5.70.
+pub(super) const BALANCE: f64 = 3e-3;
+
+/// The mean overlap under the last pressure, in parts of the requested gap: the largest overlaps are several times the mean.
+pub(super) const LAST_OVERLAP: f64 = 0.12;
+
+/// The balance at the last pressure: in the mean, and of each sphere.
+pub(super) const LAST_BALANCE: [f64; 2] = [1e-7, 3e-7];
+
+/// Most times that the pressure falls again because a gap is too large.
+pub(super) const MOST_REFINEMENTS: u32 = 4;
+
+/// Most evaluations of the forces at a pressure.
+pub(super) const MOST_EVALUATIONS: u64 = 100_000;
+
+/// Most evaluations at the last pressure, or the quotient of this work and the number of spheres if that is more. They suffice for the last balance of some
+/// hundred spheres; the forces of more spheres are less exact.
+pub(super) const LAST_EVALUATIONS: u64 = 20_000;
+pub(super) const LAST_WORK: u64 = 40_000_000;
+
+/// The balance that counts as enough after so many evaluations.
+pub(super) const ENOUGH: f64 = 0.01;
+
+/// Number of secants.
+pub(super) const MEMORY: usize = 8;
+
+/// First step, in displacements by a force of 1.
+pub(super) const FIRST_STEP: f64 = 0.1;
+
+/// Longest displacement in a step, in radii.
+pub(super) const LONGEST_MOVE: f64 = 0.05;
+
+/// Largest relative growth in a step.
+pub(super) const LONGEST_GROWTH: f64 = 0.01;
+
+/// Share of its first slope up to which the energy may rise along a step.
+pub(super) const FLATTENING: f64 = 0.9;
+
+/// Most trials along a step.
+pub(super) const MOST_TRIALS: u32 = 11;
+
+/// Reach of the lists beyond a sphere, in diameters: this many roots of the overlap, between two bounds.
+pub(super) const SKIN: f64 = 2.0;
+pub(super) const SKINS: [f64; 2] = [0.01, 0.1];
+
+/// Largest radius that counts for the skin.
+pub(super) const LARGEST_SKIN: f64 = 1.0;
+
+/// Displacement after which the lists are made anew, in skins.
+pub(super) const STALE: f64 = 0.8;
+
+/// Relative shrinkage of the container after which the lists are made anew, in skins.
+pub(super) const SHRINKAGE: f64 = 0.1;
+
+/// Distance of probes that look for further faces of a mesh, in the largest radius.
+pub(super) const PROBE: f64 = 0.5;
+
+/// Cosine of the angle between normals from which on they belong to one face.
+pub(super) const SAME_FACE: f64 = 1.0 - 1e-6;
+
+/// Most rounds that remove the last rounding error.
+pub(super) const MOST_ROUNDS: u32 = 30;

@@ -1,0 +1,347 @@
+//! From a packing to a jammed packing with its forces.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::{
+    constants::{
+        BALANCE, FIRST_OVERLAPS, LAST_BALANCE, LAST_EVALUATIONS, LAST_OVERLAP, LAST_WORK,
+        MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, SKIN, SKINS,
+    },
+    contact::{Contact, Partner},
+    gap::JamGap,
+    minimizer::{Balance, Ending, Minimizer},
+    system::System,
+};
+use crate::{
+    container::Container,
+    index::IndexKind,
+    macros::setters,
+    packing::{ContactForces, ForceError, JamEnd, Jamming, Packing, WallForce},
+    spheres::Spheres,
+};
+
+/// A request to jam a packing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct JamOptions {
+    /// Largest gap of contacts that bear force.
+    pub gap: JamGap,
+    /// The index that finds pairs. The packing is the same for any index.
+    pub index: IndexKind,
+}
+
+impl Default for JamOptions {
+    fn default() -> Self {
+        Self {
+            gap: JamGap::AUTO,
+            index: IndexKind::default(),
+        }
+    }
+}
+
+impl JamOptions {
+    setters! {
+        /// Sets the largest gap of contacts that bear force.
+        gap: JamGap;
+        /// Sets the index.
+        index: IndexKind;
+    }
+}
+
+/// A packing that cannot be jammed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JamError {
+    /// There are no spheres.
+    #[error("the packing has no spheres; at least 1 is needed to jam it")]
+    NoSpheres,
+    /// Spheres are fixed, and the container cannot shrink.
+    #[error(
+        "{0} of the spheres are fixed, so that the container cannot shrink; only packings without fixed spheres can be jammed"
+    )]
+    Fixed(usize),
+    /// Spheres overlap.
+    #[error("spheres overlap by {0:e}; only packings without overlap can be jammed")]
+    Overlap(f64),
+    /// No gap is requested.
+    #[error("the gap of jammed contacts is off; it must be auto or a positive number of diameters")]
+    Off,
+}
+
+/// The state of a run after a step.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct JamProgress {
+    /// Number of evaluations of the forces so far.
+    pub evaluations: u64,
+    /// Estimated share of the work that are done, from 0 to 1.
+    pub share: f64,
+    /// Packing fraction at present; spheres overlap by parts of the gap.
+    pub packing_fraction: f64,
+}
+
+/// Jams a packing: shrinks the container with all centers until the contacts bear force, and no sphere of the backbone can move. The radii
+/// stay, and so does the shape of the container. Bodies shrink with it.
+///
+/// The result has no overlap, is at least as dense, and has [forces](Packing::forces). If that fails, it has none, and its account tells the
+/// reason: [`Jamming::end`].
+///
+/// The same packing gives the same bits for any number of threads and any index.
+///
+/// # Cost
+/// Some 10⁴ evaluations of all forces, each linear in the number of spheres.
+///
+/// # Errors
+/// [`JamError`] if the packing has no spheres, has fixed ones or has overlaps.
+///
+/// # Example
+/// ```
+/// use jostle::{PackOptions, jam::{JamOptions, jam}, pack};
+///
+/// let packing = pack(&[0.5; 100], &PackOptions::default())?.packing;
+/// let (jammed, account) = jam(&packing, &JamOptions::default())?;
+/// assert!(jammed.packing_fraction() >= packing.packing_fraction());
+/// assert_eq!(jammed.certificate().max_overlap, 0.0);
+/// assert!(account.gap.unwrap() <= 1e-6);
+/// assert!(jammed.forces().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn jam(packing: &Packing, options: &JamOptions) -> Result<(Packing, Jamming), JamError> {
+    jam_observed(packing, options, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Jams a packing, like [`jam`], and reports the progress to an observer, which may end the run.
+///
+/// # Errors
+/// [`JamError`] as for [`jam`].
+pub fn jam_observed(
+    packing: &Packing,
+    options: &JamOptions,
+    observer: &mut dyn FnMut(&JamProgress) -> ControlFlow<()>,
+) -> Result<(Packing, Jamming), JamError> {
+    check(packing, options)?;
+    let gap: f64 = options.gap.into();
+    let start = packing.packing_fraction();
+    let mut path = Path {
+        system: System::new(
+            &packing.spheres,
+            &packing.container,
+            options.index,
+            SKINS[1],
+        ),
+        minimizer: Minimizer::default(),
+        start,
+        observer,
+    };
+    let mut jamming = Jamming::new(gap, start, JamEnd::Unbalanced);
+    let mut overlaps = overlaps(LAST_OVERLAP * gap);
+    let mut ending = Ending::Unbalanced;
+    for _ in 0..MOST_REFINEMENTS {
+        ending = path.descend(&overlaps);
+        if ending != Ending::Balanced {
+            break;
+        }
+        let contacts = path.system.contacts();
+        let found = largest_gap(&contacts);
+        jamming.gap = Some(found);
+        jamming.residual = Some(residual(&contacts, packing.spheres.len()));
+        if found <= gap {
+            jamming.end = JamEnd::Jammed;
+            break;
+        }
+        overlaps = overlaps.split_off(overlaps.len() - 1);
+        overlaps[0].0 *= 0.7 * gap / found;
+    }
+    if ending == Ending::Stopped {
+        jamming.end = JamEnd::Interrupted;
+    }
+    jamming.evaluations = path.minimizer.evaluations;
+    Ok(finished(packing, &path.system, jamming))
+}
+
+/// A system under falling pressure.
+struct Path<'a> {
+    system: System,
+    minimizer: Minimizer,
+    /// Packing fraction at the start.
+    start: f64,
+    observer: &'a mut dyn FnMut(&JamProgress) -> ControlFlow<()>,
+}
+
+/// Returns the mean overlaps under falling pressures down to the `last` one, with the balance that each of them needs.
+fn overlaps(last: f64) -> Vec<(f64, Balance)> {
+    let first = FIRST_OVERLAPS.map(|(overlap, mean)| (overlap, Balance::of_mean(mean)));
+    let [.., (lowest, _)] = first;
+    let further = std::iter::successors(Some(lowest * REDUCTION), |overlap| {
+        Some(overlap * REDUCTION)
+    });
+    let further = further.map(|overlap| (overlap, Balance::of_mean(BALANCE)));
+    let all = first.into_iter().chain(further);
+    let before = all.take_while(|(overlap, _)| *overlap > last);
+    let [mean, largest] = LAST_BALANCE;
+    before.chain([(last, Balance { mean, largest })]).collect()
+}
+
+impl Path<'_> {
+    /// Balances the forces under each of the pressures.
+    fn descend(&mut self, overlaps: &[(f64, Balance)]) -> Ending {
+        for (k, (overlap, balance)) in overlaps.iter().enumerate() {
+            let ending = self.balance(*overlap, *balance, k as f64 / overlaps.len() as f64);
+            if ending != Ending::Balanced {
+                return ending;
+            }
+        }
+        Ending::Balanced
+    }
+
+    /// Balances the forces under the pressure of a mean overlap. `share` is that of the work which is done before.
+    fn balance(&mut self, overlap: f64, balance: Balance, share: f64) -> Ending {
+        self.system
+            .list((SKIN * overlap.sqrt()).clamp(SKINS[0], SKINS[1]));
+        let virial = self.system.virial(overlap);
+        let (start, observer) = (self.start, &mut *self.observer);
+        let mut observe = |system: &System, evaluations: u64| {
+            observer(&JamProgress {
+                evaluations,
+                share,
+                packing_fraction: start / system.volume(),
+            })
+        };
+        let (minimizer, system) = (&mut self.minimizer, &mut self.system);
+        let most = if balance.largest < f64::INFINITY {
+            LAST_EVALUATIONS.max(LAST_WORK / system.radii.len() as u64)
+        } else {
+            MOST_EVALUATIONS
+        };
+        minimizer.run(system, virial, balance, most, &mut observe)
+    }
+}
+
+fn check(packing: &Packing, options: &JamOptions) -> Result<(), JamError> {
+    let overlap = packing.certificate.max_overlap;
+    if packing.spheres.is_empty() {
+        Err(JamError::NoSpheres)
+    } else if packing.fixed > 0 {
+        Err(JamError::Fixed(packing.fixed))
+    } else if overlap > 0.0 {
+        Err(JamError::Overlap(overlap))
+    } else if options.gap.is_off() {
+        Err(JamError::Off)
+    } else {
+        Ok(())
+    }
+}
+
+/// Returns the growth of the container that removes all overlaps.
+fn missing_growth(contacts: &[Contact]) -> f64 {
+    let growths = contacts
+        .iter()
+        .map(|contact| contact.reach / contact.distance);
+    growths.fold(1.0, f64::max)
+}
+
+/// Returns the largest gap after all overlaps are removed, in diameters of the smaller sphere.
+fn largest_gap(contacts: &[Contact]) -> f64 {
+    let growth = missing_growth(contacts);
+    let gap = |contact: &Contact| (growth * contact.distance - contact.reach) / contact.smaller;
+    contacts.iter().map(gap).fold(0.0, f64::max)
+}
+
+/// Returns the largest sum of the forces on one of the spheres, in mean forces.
+fn residual(contacts: &[Contact], spheres: usize) -> f64 {
+    let mut sums = vec![DVec3::ZERO; spheres];
+    let mut total = 0.0;
+    for contact in contacts {
+        let push = contact.force * contact.normal;
+        sums[contact.sphere as usize] -= push;
+        if let Partner::Sphere(id) = contact.partner {
+            sums[id as usize] += push;
+        }
+        total += contact.force;
+    }
+    let largest = |largest: f64, sum: &DVec3| largest.max(sum.length());
+    sums.iter().fold(0.0, largest) * contacts.len() as f64 / total
+}
+
+/// Returns the packing without overlap, with forces if it is jammed.
+fn finished(packing: &Packing, system: &System, mut jamming: Jamming) -> (Packing, Jamming) {
+    let contacts = system.contacts();
+    let growth = missing_growth(&contacts);
+    let (fractions, radii) = (system.fractions(), packing.spheres.radii());
+    let mut container = packing.container.scaled(system.scale * growth);
+    let mut result = placed(&fractions, radii, &container);
+    for _ in 0..MOST_ROUNDS {
+        let overlap = result.certificate.max_overlap;
+        if overlap == 0.0 {
+            break;
+        }
+        let missing = (overlap / container.shortest_length()).max(1e-15);
+        container = container.scaled(1.0 + missing);
+        result = placed(&fractions, radii, &container);
+    }
+    let is_denser = container.lengths().x <= packing.container.lengths().x;
+    if !is_denser || result.certificate.max_overlap > 0.0 {
+        if jamming.end == JamEnd::Jammed {
+            jamming.end = JamEnd::Looser;
+        }
+        return (packing.clone(), jamming);
+    }
+    let forces = (jamming.end == JamEnd::Jammed).then(|| {
+        let unit = growth * system.unit();
+        forces(&contacts, &result.container, unit)
+    });
+    let result = Packing {
+        spheres: result.spheres,
+        container: result.container,
+        certificate: result.certificate,
+        forces: forces.and_then(Result::ok),
+        // The spheres have left their places.
+        supports: None,
+        stability: None,
+        ..packing.clone()
+    };
+    (result, jamming)
+}
+
+/// Returns spheres at these shares of the bounding box.
+fn placed(fractions: &[DVec3], radii: &[f64], container: &Container) -> Packing {
+    let center = |fraction: &DVec3| container.wrap(*fraction * container.lengths());
+    let centers = fractions.iter().map(center).collect();
+    Packing::new(Spheres::new(centers, radii.to_vec()), container.clone())
+}
+
+/// Returns the forces of contacts in a container under a pressure of 1. `unit` is that of the distances of contacts.
+fn forces(
+    contacts: &[Contact],
+    container: &Container,
+    unit: f64,
+) -> Result<ContactForces, ForceError> {
+    let virials = contacts
+        .iter()
+        .map(|contact| contact.force * unit * contact.distance);
+    let virial: f64 = virials.sum();
+    let dimension = container.dimension().number() as f64;
+    let factor = dimension * container.volume() / virial;
+    let (mut pairs, mut walls) = (Vec::new(), Vec::new());
+    for contact in contacts {
+        let force = factor * contact.force;
+        match contact.partner {
+            Partner::Sphere(other) => {
+                pairs.push(([contact.sphere, other], contact.distance, force));
+            }
+            Partner::Wall => walls.push(WallForce {
+                sphere: contact.sphere,
+                normal: contact.normal.to_array(),
+                force,
+            }),
+        }
+    }
+    pairs.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let (pairs, of_pairs) = pairs
+        .into_iter()
+        .map(|(pair, _, force)| (pair, force))
+        .unzip();
+    ContactForces::new(pairs, of_pairs, walls)
+}

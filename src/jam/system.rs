@@ -1,0 +1,321 @@
+//! Soft spheres in a container that scales with their centers.
+
+use glam::DVec3;
+
+use super::{
+    constants::{LARGEST_SKIN, SHRINKAGE, STALE},
+    contact::{Contact, Motion, Partner},
+    surfaces::Surfaces,
+};
+use crate::{
+    container::Container,
+    index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
+    spheres::Spheres,
+};
+
+/// Two spheres that may overlap soon.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    ids: [u32; 2],
+    /// Periods from the center of the second sphere to its image.
+    image: DVec3,
+    /// The sum of the radii.
+    reach: f64,
+}
+
+/// A sphere that may overlap a surface soon.
+#[derive(Clone, Copy, Debug)]
+struct AtWall {
+    id: u32,
+    surface: u32,
+}
+
+/// Soft spheres in a container that scales with their centers. The unit of length is the mean diameter.
+///
+/// Two spheres whose radii have the sum s repel each other with the force s·h, where h is the overlap; a sphere and a wall like two equal
+/// spheres. Lists hold all pairs that may overlap before a center has moved by a part of its skin.
+pub(super) struct System {
+    /// The mean diameter in the caller's unit.
+    unit: f64,
+    index: IndexKind,
+    /// The container at scale 1.
+    container: Container,
+    surfaces: Surfaces,
+    /// Factor of all lengths of the container.
+    pub scale: f64,
+    pub centers: Vec<DVec3>,
+    pub radii: Vec<f64>,
+    largest: f64,
+    /// Sorted by ids and image.
+    pairs: Vec<Pair>,
+    /// Sorted by id and surface.
+    walls: Vec<AtWall>,
+    /// Share of a diameter that the lists reach beyond each sphere.
+    skin: f64,
+    /// The place for which the lists were made.
+    listed: Place,
+}
+
+/// The centers, and the scale of the container.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    centers: Vec<DVec3>,
+    scale: f64,
+}
+
+/// The forces of a system.
+#[derive(Clone, Debug)]
+pub(super) struct Forces {
+    /// The sums of the forces on each sphere, and the excess of the virial over that of the pressure.
+    pub sums: Motion,
+    /// Mean force of a contact, in which each one counts by its force.
+    pub mean: f64,
+}
+
+impl System {
+    pub fn new(spheres: &Spheres, container: &Container, index: IndexKind, skin: f64) -> Self {
+        let radii = spheres.radii();
+        let unit = 2.0 * radii.iter().sum::<f64>() / radii.len() as f64;
+        let container = container.scaled(1.0 / unit);
+        let radii: Vec<f64> = radii.iter().map(|radius| radius / unit).collect();
+        let largest = radii.iter().copied().fold(0.0, f64::max);
+        let centers = spheres.centers().iter().map(|center| *center / unit);
+        let mut system = Self {
+            unit,
+            index,
+            surfaces: Surfaces::new(&container, largest),
+            scale: 1.0,
+            centers: centers.collect(),
+            radii,
+            largest,
+            pairs: Vec::new(),
+            walls: Vec::new(),
+            skin,
+            listed: Place::default(),
+            container,
+        };
+        system.list(skin);
+        system
+    }
+
+    /// Returns the mean diameter in the caller's unit.
+    pub fn unit(&self) -> f64 {
+        self.unit
+    }
+
+    /// Returns the virial at which the mean overlap of jammed spheres is this share of their diameters: each sphere has as many contacts
+    /// as space has dimensions, shared with its neighbors.
+    pub fn virial(&self, overlap: f64) -> f64 {
+        let cubes = self.radii.iter().map(|radius| (2.0 * radius).powi(3));
+        self.dimension() * overlap * cubes.sum::<f64>()
+    }
+
+    /// Returns the growth of the volume with the scale, relative to its value at scale 1.
+    pub fn volume(&self) -> f64 {
+        self.container.dimension().power(self.scale)
+    }
+
+    fn dimension(&self) -> f64 {
+        self.container.dimension().number() as f64
+    }
+
+    /// Returns the centers as shares of the bounding box.
+    pub fn fractions(&self) -> Vec<DVec3> {
+        let fraction = |center: &DVec3| self.container.fractions(*center / self.scale);
+        self.centers.iter().map(fraction).collect()
+    }
+
+    /// Moves all centers and the container by a share of a motion. Makes new lists if they are stale.
+    pub fn advance(&mut self, motion: &Motion, share: f64) {
+        let growth = 1.0 + share * motion.growth;
+        for (center, step) in self.centers.iter_mut().zip(&motion.centers) {
+            *center = growth * *center + share * *step;
+        }
+        self.scale *= growth;
+        if self.is_stale() {
+            self.list(self.skin);
+        }
+    }
+
+    /// Returns the present place.
+    pub fn place(&self) -> Place {
+        Place {
+            centers: self.centers.clone(),
+            scale: self.scale,
+        }
+    }
+
+    /// Moves all centers and the container back. Another motion must follow.
+    pub fn restore(&mut self, place: &Place) {
+        self.centers.clone_from(&place.centers);
+        self.scale = place.scale;
+    }
+
+    /// Returns the forces under a pressure with the virial `virial` at scale 1.
+    pub fn forces(&self, virial: f64) -> Forces {
+        let mut sums = Motion::zero(self.centers.len());
+        let (mut sum, mut squares) = (0.0, 0.0);
+        self.visit(|contact| {
+            let push = contact.force * contact.normal;
+            sums.centers[contact.sphere as usize] -= push;
+            if let Partner::Sphere(id) = contact.partner {
+                sums.centers[id as usize] += push;
+            }
+            sums.growth += contact.force * contact.distance;
+            sum += contact.force;
+            squares += contact.force * contact.force;
+        });
+        sums.growth -= virial * self.volume();
+        let mean = if sum > 0.0 { squares / sum } else { 0.0 };
+        Forces { sums, mean }
+    }
+
+    /// Returns the contacts that bear force.
+    pub fn contacts(&self) -> Vec<Contact> {
+        let mut contacts = Vec::new();
+        self.visit(|contact| contacts.push(contact));
+        contacts
+    }
+
+    /// Visits the contacts that bear force: pairs, and then walls.
+    #[inline]
+    fn visit(&self, mut visit: impl FnMut(Contact)) {
+        let lengths = self.scale * self.container.lengths();
+        for pair in &self.pairs {
+            let [a, b] = pair.ids.map(|id| id as usize);
+            let branch = self.centers[b] + pair.image * lengths - self.centers[a];
+            let squared = branch.length_squared();
+            if squared < pair.reach * pair.reach {
+                let distance = squared.sqrt();
+                visit(Contact {
+                    sphere: pair.ids[0],
+                    partner: Partner::Sphere(pair.ids[1]),
+                    reach: pair.reach,
+                    smaller: 2.0 * self.radii[a].min(self.radii[b]),
+                    normal: branch / distance,
+                    distance,
+                    force: pair.reach * (pair.reach - distance),
+                });
+            }
+        }
+        for wall in &self.walls {
+            let (center, reach) = (self.centers[wall.id as usize], self.radii[wall.id as usize]);
+            let within = reach / self.scale;
+            let found = self
+                .surfaces
+                .distance_within(wall.surface, center / self.scale, within);
+            if let Some((distance, normal)) = found {
+                let distance = self.scale * distance;
+                visit(Contact {
+                    sphere: wall.id,
+                    partner: Partner::Wall,
+                    reach,
+                    smaller: 2.0 * reach,
+                    normal,
+                    distance,
+                    force: 2.0 * reach * (reach - distance),
+                });
+            }
+        }
+    }
+
+    /// Returns how far a sphere reaches beyond touching in the lists.
+    fn skin_of(&self, id: usize) -> f64 {
+        2.0 * self.skin * self.radii[id].min(LARGEST_SKIN)
+    }
+
+    /// Returns whether a pair that is not listed may overlap.
+    fn is_stale(&self) -> bool {
+        let growth = self.scale / self.listed.scale;
+        let has_moved = |(id, (center, listed)): (usize, (&DVec3, &DVec3))| {
+            let limit = STALE * self.skin_of(id);
+            center.distance_squared(growth * *listed) > limit * limit
+        };
+        let mut spheres = self.centers.iter().zip(&self.listed.centers).enumerate();
+        // Spheres that move with the container approach each other, too.
+        let shrinks = growth * (1.0 + SHRINKAGE * self.skin / self.largest.max(1.0)) < 1.0;
+        shrinks || spheres.any(has_moved)
+    }
+
+    /// Makes lists that reach `skin` diameters beyond each sphere.
+    pub fn list(&mut self, skin: f64) {
+        self.skin = skin;
+        self.listed = self.place();
+        self.pairs = self.near_pairs();
+        let key = |pair: &Pair| {
+            (
+                pair.ids,
+                pair.image.to_array().map(|periods| periods as i64),
+            )
+        };
+        self.pairs.sort_unstable_by_key(key);
+        self.walls = self.near_walls();
+    }
+
+    /// Returns all pairs that may overlap soon, in any order.
+    fn near_pairs(&self) -> Vec<Pair> {
+        let lengths = self.container.lengths();
+        let entry = |(id, center): (usize, &DVec3)| Entry {
+            center: (self.container.wrap(*center / self.scale)).clamp(DVec3::ZERO, lengths),
+            radius: (self.radii[id] + self.skin_of(id)) / self.scale,
+            id: id as u32,
+        };
+        let entries: Vec<Entry> = self.centers.iter().enumerate().map(entry).collect();
+        let index: Box<dyn GlobalIndex> = self.index.build(&self.container, &entries);
+        let mut pairs = Vec::new();
+        for own in &entries {
+            index.visit_candidates(own.center, own.radius, &mut |others| {
+                for &other in others.iter().filter(|&&other| other >= own.id) {
+                    self.add_images(own.id, other, &mut pairs);
+                }
+            });
+        }
+        pairs
+    }
+
+    /// Adds all images of the second sphere that may overlap the first one soon. Of two opposite images of a sphere itself, one is added.
+    fn add_images(&self, own: u32, other: u32, pairs: &mut Vec<Pair>) {
+        let lengths = self.scale * self.container.lengths();
+        let [a, b] = [own, other].map(|id| id as usize);
+        let reach = self.radii[a] + self.radii[b];
+        let within = reach + self.skin_of(a) + self.skin_of(b);
+        let branch = self.centers[b] - self.centers[a];
+        let along = |axis: usize| {
+            let nearest = if self.container.is_periodic(axis) {
+                -(branch[axis] / lengths[axis]).round()
+            } else {
+                0.0
+            };
+            let images = [nearest - 1.0, nearest, nearest + 1.0].into_iter();
+            images.filter(move |&image| {
+                let is_image = image == 0.0 || self.container.is_periodic(axis);
+                is_image && (branch[axis] + image * lengths[axis]).abs() < within
+            })
+        };
+        for x in along(0) {
+            for y in along(1) {
+                for z in along(2) {
+                    let image = DVec3::new(x, y, z);
+                    let is_counted = a != b || [x, y, z] > [0.0; 3];
+                    if is_counted && (branch + image * lengths).length() < within {
+                        let ids = [own, other];
+                        pairs.push(Pair { ids, image, reach });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns all spheres at surfaces that may overlap them soon.
+    fn near_walls(&self) -> Vec<AtWall> {
+        let mut walls = Vec::new();
+        for (id, radius) in self.radii.iter().enumerate() {
+            let reach = (radius + self.skin_of(id)) / self.scale;
+            let center = self.centers[id] / self.scale;
+            let id = id as u32;
+            let surfaces = self.surfaces.near(center, reach);
+            walls.extend(surfaces.into_iter().map(|surface| AtWall { id, surface }));
+        }
+        walls
+    }
+}

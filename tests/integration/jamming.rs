@@ -1,0 +1,252 @@
+//! Jammed packings: forces that balance by sums of their own, the number of contacts that mechanics demands, no overlap, and the same bits
+//! on all threads and indexes.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+use jostle::{
+    Boundaries, Container, Effort, IndexKind, PackOptions, Packer, Packing, SizeSpec, Spheres,
+    Target,
+    container::{Body, Cylinder, Solid},
+    distribution::Sampling,
+    jam::{JamGap, JamOptions, jam, jam_observed},
+    pack,
+    packing::{JamEnd, StopReason},
+};
+
+fn radii(sizes: &str, count: usize) -> Vec<f64> {
+    let spec = SizeSpec::load(sizes).unwrap();
+    spec.sample_number(count, Sampling::Stratified, 0).radii()
+}
+
+fn options(container: impl Into<Container>) -> PackOptions {
+    PackOptions::default()
+        .container(container)
+        .jam(JamGap::AUTO)
+        .threads(1)
+}
+
+fn boundaries(text: &str) -> Boundaries {
+    text.parse().unwrap()
+}
+
+/// Checks the forces of a packing, and returns its numbers of contacts and of spheres that bear force.
+fn checked(packing: &Packing, dimension: f64) -> (usize, usize) {
+    let jamming = packing.provenance.as_ref().and_then(|made| made.jamming);
+    if let Some(jamming) = jamming {
+        assert_eq!(jamming.end, JamEnd::Jammed);
+        assert!(packing.packing_fraction() >= jamming.start_fraction);
+    }
+    assert_eq!(packing.certificate().max_overlap, 0.0);
+    let forces = packing.forces().expect("a jammed packing has forces");
+    let (spheres, lengths) = (packing.spheres(), packing.container().lengths());
+    let mut sums = vec![DVec3::ZERO; spheres.len()];
+    let (mut strength, mut virial, mut widest) = (0.0, 0.0, 0.0_f64);
+    for ([a, b], force) in forces
+        .pairs
+        .iter()
+        .map(|pair| pair.map(|id| id as usize))
+        .zip(&forces.of_pairs)
+    {
+        let mut branch = spheres.centers()[b] - spheres.centers()[a];
+        for axis in 0..3 {
+            if packing.container().is_periodic(axis) && lengths[axis] > 0.0 {
+                branch[axis] -= lengths[axis] * (branch[axis] / lengths[axis]).round();
+            }
+        }
+        let (distance, reach) = (branch.length(), spheres.radii()[a] + spheres.radii()[b]);
+        let smaller = 2.0 * spheres.radii()[a].min(spheres.radii()[b]);
+        widest = widest.max((distance - reach) / smaller);
+        assert!(*force > 0.0 && distance >= reach * (1.0 - 1e-12));
+        sums[a] -= *force / distance * branch;
+        sums[b] += *force / distance * branch;
+        strength += force;
+        virial += force * distance;
+    }
+    for wall in &forces.walls {
+        let id = wall.sphere as usize;
+        let radius = spheres.radii()[id];
+        let point = spheres.centers()[id] + radius * DVec3::from_array(wall.normal);
+        let gap = packing.container().wall_gap(point, 0.0);
+        widest = widest.max(gap / (2.0 * radius));
+        sums[id] -= wall.force * DVec3::from_array(wall.normal);
+        strength += wall.force;
+        virial += wall.force * radius;
+    }
+    let count = forces.len();
+    let mean = strength / count as f64;
+    let worst = sums
+        .iter()
+        .fold(0.0, |worst, sum| f64::max(worst, sum.length()));
+    assert!(worst < 1e-6 * mean, "residual {}", worst / mean);
+    assert!(widest <= 1.000_001e-6, "gap {widest}");
+    let pressure = virial / (dimension * packing.container().volume());
+    assert!((pressure - 1.0).abs() < 1e-5, "pressure {pressure}");
+    let mut bears = vec![false; spheres.len()];
+    let of_pairs = forces.pairs.iter().flatten().copied();
+    let of_walls = forces.walls.iter().map(|wall| wall.sphere);
+    of_pairs
+        .chain(of_walls)
+        .for_each(|id| bears[id as usize] = true);
+    (count, bears.into_iter().filter(|bears| *bears).count())
+}
+
+#[test]
+fn a_periodic_packing_is_isostatic() {
+    let run = pack(radii("mono:d=1", 200), &options(boundaries("ppp"))).unwrap();
+    let (contacts, backbone) = checked(&run.packing, 3.0);
+    // Three for each sphere, one for the size of the container, without three translations.
+    assert_eq!(contacts, 3 * backbone - 2);
+    assert!(backbone > 180, "{backbone}");
+    assert!(run.packing_fraction > 0.63, "{}", run.packing_fraction);
+}
+
+#[test]
+fn walls_bear_force() {
+    let run = pack(radii("mono:d=1", 200), &options(boundaries("wwp"))).unwrap();
+    let (contacts, backbone) = checked(&run.packing, 3.0);
+    // One translation remains.
+    assert_eq!(contacts, 3 * backbone);
+    assert!(!run.packing.forces().unwrap().walls.is_empty());
+}
+
+#[test]
+fn mixtures_are_isostatic() {
+    let sizes = "bidisperse:d_small=1,d_large=1.4,number_small=0.5";
+    let run = pack(radii(sizes, 200), &options(boundaries("ppp"))).unwrap();
+    let (contacts, backbone) = checked(&run.packing, 3.0);
+    assert_eq!(contacts, 3 * backbone - 2);
+}
+
+#[test]
+fn disks_have_four_contacts() {
+    let square = Container::rectangle(glam::DVec2::ONE, boundaries("ppp")).unwrap();
+    let sizes = "bidisperse:d_small=1,d_large=1.4,number_small=0.5";
+    let run = pack(radii(sizes, 150), &options(square)).unwrap();
+    let (contacts, backbone) = checked(&run.packing, 2.0);
+    assert_eq!(contacts, 2 * backbone - 1);
+}
+
+#[test]
+fn round_containers_and_bodies_bear_force() {
+    let wall = jostle::Boundary::Wall;
+    let mut containers = vec![
+        Container::cylinder(1.0, 1.0, wall).unwrap(),
+        Container::cone(1.0, 0.5, 1.0).unwrap(),
+    ];
+    let bar = Solid::Cylinder(Cylinder {
+        diameter: 0.3,
+        height: 1.0,
+    });
+    let cube = Container::cuboid(DVec3::ONE, boundaries("ppp")).unwrap();
+    containers.push(cube.without([Body::new(bar, DVec3::splat(0.5))]).unwrap());
+    for container in containers {
+        let name = format!("{:?}", container.solid());
+        let quick = PackOptions::default()
+            .effort(Effort::QUICK)
+            .container(container);
+        let quick = quick.target(Target::Densest);
+        let packing = pack(&[0.5; 120], &quick).unwrap().packing;
+        let (jammed, account) = jam(&packing, &JamOptions::default()).unwrap();
+        assert_eq!(account.end, JamEnd::Jammed, "{name}");
+        let (contacts, backbone) = checked(&jammed, 3.0);
+        // Neither translations nor more than one rotation remain; layers at walls may have contacts in excess.
+        let excess = contacts as i64 - 3 * backbone as i64;
+        assert!((0..=4).contains(&excess), "{name}: {excess}");
+        assert!(!jammed.forces().unwrap().walls.is_empty());
+    }
+}
+
+#[test]
+fn few_spheres_touch_their_own_images() {
+    for count in [1, 2, 5] {
+        let run = pack(vec![0.5; count], &options(boundaries("ppp"))).unwrap();
+        let end = run
+            .packing
+            .provenance
+            .as_ref()
+            .unwrap()
+            .jamming
+            .unwrap()
+            .end;
+        assert_eq!(run.packing.certificate().max_overlap, 0.0);
+        assert!(
+            matches!(end, JamEnd::Jammed | JamEnd::Looser | JamEnd::Unbalanced),
+            "{end:?}"
+        );
+    }
+}
+
+#[test]
+fn threads_and_indexes_do_not_change_the_bits() {
+    let packed = |threads, index| {
+        let options = options(boundaries("ppw")).threads(threads).index(index);
+        pack(radii("mono:d=1", 100), &options).unwrap().packing
+    };
+    let one = packed(1, IndexKind::LooseOctree);
+    for other in [
+        packed(2, IndexKind::LooseOctree),
+        packed(1, IndexKind::Grid),
+    ] {
+        assert_eq!(one.spheres(), other.spheres());
+        assert_eq!(one.forces(), other.forces());
+    }
+}
+
+#[test]
+fn a_reached_fraction_is_kept() {
+    let options = options(boundaries("ppp")).target(Target::Fraction(0.6));
+    let packing = pack(radii("mono:d=1", 100), &options).unwrap().packing;
+    assert!((packing.packing_fraction() - 0.6).abs() < 1e-9);
+    assert_eq!(packing.forces(), None);
+    let provenance = packing.provenance.unwrap();
+    assert_eq!(provenance.stop, StopReason::FractionReached);
+    assert_eq!(provenance.jamming.unwrap().end, JamEnd::AsRequested);
+}
+
+#[test]
+fn an_end_by_the_caller_leaves_a_valid_packing() {
+    let packing = pack(radii("mono:d=1", 100), &PackOptions::default())
+        .unwrap()
+        .packing;
+    let mut stop = |_: &_| ControlFlow::Break(());
+    let (stopped, account) = jam_observed(&packing, &JamOptions::default(), &mut stop).unwrap();
+    assert_eq!(account.end, JamEnd::Interrupted);
+    assert!(stopped.packing_fraction() >= packing.packing_fraction());
+    assert_eq!(stopped.certificate().max_overlap, 0.0);
+    assert_eq!(stopped.forces(), None);
+}
+
+#[test]
+fn a_continued_run_jams_the_same_packing() {
+    let radii = radii("mono:d=1", 100);
+    let mut packer = Packer::new(&radii, &options(boundaries("ppp"))).unwrap();
+    while packer.sweep().is_some() {}
+    let continued = Packer::resume(packer.checkpoint()).unwrap();
+    assert_eq!(continued.finish().packing, packer.finish().packing);
+}
+
+#[test]
+fn requests_that_cannot_be_jammed_have_one_sentence() {
+    let message = |options: PackOptions| pack(&[0.5; 20], &options).unwrap_err().to_string();
+    assert_eq!(
+        message(options(boundaries("ppp")).min_gap(0.1)),
+        "a packing with a minimum gap or a wall gap cannot be jammed, as its spheres do not touch; leave out the gap or the jamming"
+    );
+    let container = Container::cuboid(DVec3::splat(9.0), Boundaries::PERIODIC).unwrap();
+    let overlapping = Spheres::new(vec![DVec3::splat(1.0), DVec3::splat(1.5)], vec![1.0; 2]);
+    let packing = Packing::new(overlapping, container.clone());
+    let error = jam(&packing, &JamOptions::default())
+        .unwrap_err()
+        .to_string();
+    assert!(error.starts_with("spheres overlap by 1.1"), "{error}");
+    let apart = Spheres::new(vec![DVec3::splat(1.0), DVec3::splat(4.5)], vec![1.0; 2]);
+    let packing = Packing::new(apart, container).with_fixed(1);
+    let error = jam(&packing, &JamOptions::default())
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        error,
+        "1 of the spheres are fixed, so that the container cannot shrink; only packings without fixed spheres can be jammed"
+    );
+}
