@@ -34,11 +34,17 @@ pub(super) const MOST_EVALUATIONS: u64 = 100_000;
 pub(super) const LAST_EVALUATIONS: u64 = 20_000;
 pub(super) const LAST_WORK: u64 = 40_000_000;
 
+/// Error of a length, in parts of the container: forces balance no better than it changes overlaps.
+pub(super) const ROUNDING: f64 = 1e-15;
+
 /// The balance that counts as enough after so many evaluations.
 pub(super) const ENOUGH: f64 = 0.01;
 
-/// Number of secants.
-pub(super) const MEMORY: usize = 8;
+/// Fewest and most secants. Many of them halve the evaluations of the last balance, but take longer than the forces of many spheres.
+pub(super) const SECANTS: [usize; 2] = [8, 30];
+
+/// The number of secants times the number of spheres, between these bounds.
+pub(super) const SECANT_SPHERES: usize = 30_000;
 
 /// First step, in displacements by a force of 1.
 pub(super) const FIRST_STEP: f64 = 0.1;

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::{
     constants::{
         BALANCE, FIRST_OVERLAPS, LAST_BALANCE, LAST_EVALUATIONS, LAST_OVERLAP, LAST_WORK,
-        MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, SKIN, SKINS,
+        MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROUNDING, SKIN, SKINS,
     },
     contact::{Contact, Partner},
     gap::JamGap,
@@ -136,7 +136,8 @@ pub fn jam_observed(
         observer,
     };
     let mut jamming = Jamming::new(gap, start, JamEnd::Unbalanced);
-    let mut overlaps = overlaps(LAST_OVERLAP * gap);
+    let length = packing.container.lengths().max_element() / path.system.unit();
+    let mut overlaps = overlaps(LAST_OVERLAP * gap, length);
     let mut ending = Ending::Unbalanced;
     for _ in 0..MOST_REFINEMENTS {
         ending = path.descend(&overlaps);
@@ -170,8 +171,9 @@ struct Path<'a> {
     observer: &'a mut dyn FnMut(&JamProgress) -> ControlFlow<()>,
 }
 
-/// Returns the mean overlaps under falling pressures down to the `last` one, with the balance that each of them needs.
-fn overlaps(last: f64) -> Vec<(f64, Balance)> {
+/// Returns the mean overlaps under falling pressures down to the `last` one, with the balance that each of them needs in a container of this
+/// `length`, in mean diameters.
+fn overlaps(last: f64, length: f64) -> Vec<(f64, Balance)> {
     let first = FIRST_OVERLAPS.map(|(overlap, mean)| (overlap, Balance::of_mean(mean)));
     let [.., (lowest, _)] = first;
     let further = std::iter::successors(Some(lowest * REDUCTION), |overlap| {
@@ -180,7 +182,7 @@ fn overlaps(last: f64) -> Vec<(f64, Balance)> {
     let further = further.map(|overlap| (overlap, Balance::of_mean(BALANCE)));
     let all = first.into_iter().chain(further);
     let before = all.take_while(|(overlap, _)| *overlap > last);
-    let [mean, largest] = LAST_BALANCE;
+    let [mean, largest] = LAST_BALANCE.map(|share| share.max(ROUNDING * length / last));
     before.chain([(last, Balance { mean, largest })]).collect()
 }
 
@@ -211,7 +213,8 @@ impl Path<'_> {
         };
         let (minimizer, system) = (&mut self.minimizer, &mut self.system);
         let most = if balance.largest < f64::INFINITY {
-            LAST_EVALUATIONS.max(LAST_WORK / system.radii.len() as u64)
+            let work = LAST_WORK / system.radii.len() as u64;
+            work.clamp(LAST_EVALUATIONS, MOST_EVALUATIONS)
         } else {
             MOST_EVALUATIONS
         };

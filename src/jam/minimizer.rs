@@ -8,7 +8,8 @@ use std::{collections::VecDeque, ops::ControlFlow};
 
 use super::{
     constants::{
-        ENOUGH, FIRST_STEP, FLATTENING, LONGEST_GROWTH, LONGEST_MOVE, MEMORY, MOST_TRIALS,
+        ENOUGH, FIRST_STEP, FLATTENING, LONGEST_GROWTH, LONGEST_MOVE, MOST_TRIALS, SECANT_SPHERES,
+        SECANTS,
     },
     contact::Motion,
     system::{Forces, System},
@@ -87,7 +88,8 @@ impl Minimizer {
     ) -> Ending {
         self.length = (6.0 * system.radii.len() as f64).sqrt();
         let end = self.evaluations + most;
-        // Forces at another pressure are no secant.
+        // The stiffness at another pressure is that of other contacts.
+        self.secants.clear();
         let mut forces = self.forces(system, virial);
         while self.evaluations < end {
             if forces.are(balance, virial) {
@@ -163,7 +165,7 @@ impl Minimizer {
         let change = before.since(after);
         let product = step.dot(&change);
         if product > 0.0 {
-            if self.secants.len() == MEMORY {
+            if self.secants.len() == memory(before.centers.len()) {
                 self.secants.pop_front();
             }
             let inverse = 1.0 / product;
@@ -178,7 +180,7 @@ impl Minimizer {
     /// Returns the direction of the next step.
     fn direction(&self, forces: &Motion) -> Motion {
         let mut direction = forces.clone();
-        let mut factors = Vec::with_capacity(MEMORY);
+        let mut factors = Vec::with_capacity(self.secants.len());
         for secant in self.secants.iter().rev() {
             let factor = secant.inverse * secant.step.dot(&direction);
             direction.add(-factor, &secant.change);
@@ -204,4 +206,9 @@ impl Minimizer {
         forces.sums.growth *= self.length;
         forces
     }
+}
+
+/// Returns the number of secants for a number of spheres.
+fn memory(spheres: usize) -> usize {
+    (SECANT_SPHERES / spheres).clamp(SECANTS[0], SECANTS[1])
 }
