@@ -14,10 +14,12 @@ root_doc = "index"
 myst_heading_anchors = 4
 myst_enable_extensions = ["html_image"]
 # Links to files outside of the site, such as examples, lead to the repository.
-suppress_warnings = ["myst.xref_missing", "myst.header", "misc.highlighting_failure"]
+suppress_warnings = ["myst.xref_missing", "myst.header", "misc.highlighting_failure", "autodoc.mocked_object"]
 
 # Signatures and texts come from the sources; the compiled module is not needed.
 autodoc_mock_imports = ["jostle._core"]
+# Attributes stand in the text of a class, and once.
+napoleon_use_ivar = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True, "show-inheritance": True}

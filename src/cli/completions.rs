@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
 
 use super::{
-    command,
     files::Output,
     output::{print, write_stdout},
 };
@@ -26,9 +25,10 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(self) -> Result<()> {
+    /// Prints the completions of a program.
+    pub fn run(self, mut program: Command) -> Result<()> {
         let mut text = Vec::new();
-        clap_complete::generate(self.shell, &mut command(), "jostle", &mut text);
+        clap_complete::generate(self.shell, &mut program, "jostle", &mut text);
         write_stdout(|out| out.write_all(&text))
     }
 }
@@ -44,13 +44,14 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(self) -> Result<()> {
+    /// Writes the pages of a program.
+    pub fn run(self, program: Command) -> Result<()> {
         let directory = &self.directory;
         std::fs::create_dir_all(directory)
             .with_context(|| format!("cannot create '{}'", directory.display()))?;
-        let mut command = command().disable_help_subcommand(true);
-        command.build();
-        let mut pages = vec![command.clone()];
+        let mut program = program.disable_help_subcommand(true);
+        program.build();
+        let mut pages = vec![program];
         while let Some(command) = pages.pop() {
             let page = Page::new(command.clone());
             let mut text = Vec::new();

@@ -131,7 +131,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let (color, arguments) = colors::choice(arguments);
     output::choose_colors(color);
-    let command = help::arranged(command()).color(color);
+    let command = help::arranged(command_line()).color(color);
     let matches = command.try_get_matches_from(arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
@@ -143,7 +143,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 }
 
 /// Returns the command line with all subcommands.
-fn command() -> clap::Command {
+fn command_line() -> clap::Command {
     let command = Cli::command()
         .mut_subcommand("pour", pour::with_own_help)
         .mut_subcommand("resume", resume::without_help_on_settings)
@@ -189,8 +189,8 @@ fn run_on(launch: &Launch, command: Command) -> Result<u8> {
         Command::Tune(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Study(command) => command.run(),
-        Command::Completions(command) => command.run(),
-        Command::Man(command) => command.run(),
+        Command::Completions(completions) => completions.run(command_line()),
+        Command::Man(man) => man.run(command_line()),
     };
     done.map(|()| DONE)
 }

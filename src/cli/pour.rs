@@ -55,7 +55,7 @@ pub struct Pour {
     checkpoint: Option<PathBuf>,
 
     /// Show the number of spheres, the memory and the estimated time, and end without pouring. The time is that of a small trial
-    #[arg(long)]
+    #[arg(long, help_heading = help::RUN)]
     dry_run: bool,
 
     #[command(flatten)]

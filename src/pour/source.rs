@@ -22,8 +22,8 @@ pub enum Source {
         path: Vec<DVec3>,
         /// Diameter of the outlet, in which the centers of spheres start; `None` for that of an opening of five diameters of the largest
         /// sphere, less one diameter. Spheres block openings narrower than four to five diameters (Pacheco-Martinez et al.,
-        /// [Phys. Rev. E 77 (2008) 021303](https://doi.org/10.1103/PhysRevE.77.021303)). Piles under outlets of every width are steep: `docs/reports/beds.md`
-        /// measures them.
+        /// [Phys. Rev. E 77 (2008) 021303](https://doi.org/10.1103/PhysRevE.77.021303)). Piles under outlets of every width are steep, about 55°,
+        /// as a sphere stops in the first hollow.
         diameter: Option<f64>,
         /// Number of passes over the path during the deposition; at least 1.
         passes: u32,

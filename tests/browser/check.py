@@ -184,9 +184,9 @@ def check_tools(browser, name):
     """)
     check(f"{name}: the scale bar has its length", error < 1.5, f"{error} pixels")
     for canvas, note in [("canvas", "note"), ("slice2", "slice-note")]:
-        # Some points lie between spheres.
-        for across in [0.47, 0.3, 0.36, 0.42, 0.53, 0.58, 0.64, 0.7]:
-            browser.send("POST", "/execute/async", {"script": POINT, "args": [canvas, across, 0.46]})
+        # Some points lie between spheres or in bodies.
+        for across, down in [(0.47, 0.46), (0.2, 0.25), (0.24, 0.3), (0.75, 0.25), (0.8, 0.7), (0.3, 0.75), (0.22, 0.8), (0.7, 0.8)]:
+            browser.send("POST", "/execute/async", {"script": POINT, "args": [canvas, across, down]})
             told = browser.run("return document.getElementById(arguments[0]).textContent", note)
             if told.startswith("d = "):
                 break
