@@ -109,6 +109,7 @@ pub use staged::{
     abandon_temporaries, check_replaceable, followed, remove_leftovers, write_atomically,
 };
 pub use table::{Column, Table};
+#[cfg(feature = "cli")]
 pub(crate) use write::options_for;
 pub use write::{check_exportable, check_writable, export_packing, exported_paths, write_packing};
 pub use write_table::{check_table, write_tables};

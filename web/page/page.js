@@ -196,7 +196,7 @@
       (isMet ? "" : `The requested packing fraction ${packed.fraction} was not reached. `) +
       `${result.spheres} spheres fill ${(100 * result.fraction).toFixed(2)} % of a container of ${lengths}${unit}. ` +
       (result.overlap === 0 ? "No two spheres overlap: checked in double precision." : `The largest overlap is ${result.overlap}${unit}.`) +
-      (result.warning ? ` ${result.warning}` : "");
+      (result.warning ? ` Note: ${result.warning}.` : "");
     element("save-table").hidden = packed.table === undefined;
     element("save-table").textContent = `Save the table as ${packed.sizes}`;
     element("inexact").hidden = !isCancelled;
