@@ -104,7 +104,7 @@ impl AnalysisOptions {
 /// let analysis = Analysis::new(&packing, &AnalysisOptions::default().tolerance(0.01))?;
 /// assert_eq!(analysis.packing_fraction, packing.packing_fraction());
 /// assert!(analysis.contacts.mean > 3.0 && analysis.contacts.mean < 8.0);
-/// assert!(analysis.order.crystal_share < 0.1);
+/// assert!(analysis.order.is_some_and(|order| order.crystal_share < 0.1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]

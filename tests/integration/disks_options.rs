@@ -34,6 +34,14 @@ const PACK: &[Row] = &[
         None,
     ),
     (
+        "pack mono:d=1 --container rectangle:aspect=1 --number 40 --effort quick --jam --color never --output k.json",
+        None,
+    ),
+    (
+        "pack mono:d=1 --container rectangle:aspect=1 --number 40 --compare-efforts 2",
+        None,
+    ),
+    (
         "pack mono:d=1 --box 9,9 --fixed disks.csv --fixed-at 1,1,0",
         Some("--fixed-at has 3 numbers; 2 are expected"),
     ),
@@ -110,7 +118,7 @@ const ANALYZE: &[Row] = &[
          --curves curves",
         None,
     ),
-    ("analyze disks.json --json", None),
+    ("analyze disks.json --json --quiet --color never", None),
     (
         "analyze disks.json --axis z",
         Some("the profile along z is known for spheres"),
@@ -123,7 +131,7 @@ const ANALYZE: &[Row] = &[
 
 const REPORT: &[Row] = &[
     (
-        "report disks.json --tolerance 0.01 --axis x --by class --threads 1 --output l.html",
+        "report disks.json --tolerance 0.01 --axis x --by class --threads 1 --quiet --color never --output l.html",
         None,
     ),
     (
@@ -134,7 +142,8 @@ const REPORT: &[Row] = &[
 
 const PLOT: &[Row] = &[
     (
-        "plot disks.json --what sizes,gaps,structure-factor,pores --tolerance 0.01 --axis y --by class --threads 1 --output n.svg",
+        "plot disks.json --what sizes,gaps,structure-factor,pores --tolerance 0.01 --axis y --by class --threads 1 --width 400 --quiet \
+         --color never --output n.svg",
         None,
     ),
     (
@@ -149,7 +158,7 @@ const RENDER: &[Row] = &[
         None,
     ),
     (
-        "render disks.json --view 0,0,1 --side 64 --output q.png",
+        "render disks.json --view 0,0,1 --side 64 --no-legend --quiet --output q.png",
         None,
     ),
     (
@@ -167,7 +176,7 @@ const RENDER: &[Row] = &[
 ];
 
 const SIZES: &[Row] = &[(
-    "sizes concrete --number 100 --cut-below 1.5 --cut-above 12 --dimension 2 --json",
+    "sizes concrete --number 100 --cut-below 1.5 --cut-above 12 --dimension 2 --json --color never",
     None,
 )];
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::cli::{
     files::{Output, check_outputs, is_stream},
-    output::{print, print_json},
+    output::{json, print, print_json},
 };
 
 /// Options for the output of a comparison.
@@ -47,7 +47,7 @@ impl OutputOptions {
         for path in &self.output {
             let mut text = Vec::new();
             if is_json(path)? {
-                serde_json::to_writer_pretty(&mut text, results)?;
+                text.extend(json(results)?.into_bytes());
                 text.push(b'\n');
             } else {
                 let mut writer = csv::Writer::from_writer(&mut text);
