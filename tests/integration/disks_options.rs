@@ -143,7 +143,7 @@ const REPORT: &[Row] = &[
 const PLOT: &[Row] = &[
     (
         "plot disks.json --what sizes,gaps,structure-factor,pores --tolerance 0.01 --axis y --by class --threads 1 --width 400 --quiet \
-         --color never --output n.svg",
+         --color never --output n.png",
         None,
     ),
     (
