@@ -1,5 +1,7 @@
 //! The beds of this report.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use jostle::{
     Container, Packing,
     pour::{Compaction, PourOptions, PourProgress, Pourer, Source},
@@ -15,6 +17,12 @@ pub const PILES: [(&str, f64, Option<f64>); 5] = [
     ("outlet of 8 diameters", 0.0, Some(8.0)),
     ("stop angle 5°", 5.0, None),
 ];
+
+/// Number of spheres of which one may be left out, or not be at rest.
+const MOST_EXCEPTIONS: usize = 1000;
+
+/// Spheres of all beds: poured ones, those that were left out, and those that are not at rest.
+pub static SPHERES: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
 
 /// Pours spheres in random order into a vessel.
 pub fn bed(radii: Vec<f64>, container: &Container, seed: u64) -> Outcome<Packing> {
@@ -50,18 +58,22 @@ pub fn pile(
     poured(radii, container, options.seed(seed))
 }
 
-/// Pours spheres, and demands that all of them are in the bed and rest on their supports.
+/// Pours spheres, and demands that all but a few of them are in the bed and rest on their supports.
 pub fn poured(radii: Vec<f64>, container: &Container, options: PourOptions) -> Outcome<Packing> {
     let count = radii.len();
     let pourer = Pourer::new(radii, options.container(container.clone()))?;
     let run = pourer.run(&mut |_: &PourProgress| std::ops::ControlFlow::Continue(()));
-    let found = run.packing.spheres().len();
-    if found != count {
-        return Err(format!("{found} of {count} spheres are in the bed").into());
-    }
     let stability = run.packing.stability().ok_or("a bed has supports")?;
-    if stability.unsupported > 0 {
-        return Err(format!("{} spheres are not at rest", stability.unsupported).into());
+    let exceptions = [run.left_out.len(), stability.unsupported as usize];
+    for (total, own) in SPHERES.iter().zip([count].into_iter().chain(exceptions)) {
+        total.fetch_add(own, Ordering::Relaxed);
+    }
+    if exceptions.iter().sum::<usize>() > 1 + count / MOST_EXCEPTIONS {
+        let [left_out, unsupported] = exceptions;
+        return Err(format!(
+            "of {count} spheres, {left_out} found no place, and {unsupported} are not at rest"
+        )
+        .into());
     }
     Ok(run.packing)
 }

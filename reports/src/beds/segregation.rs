@@ -47,7 +47,7 @@ fn is_small(radius: f64) -> bool {
 
 /// Pours beds and piles.
 pub fn measure() -> Outcome<Segregation> {
-    let container = Container::cuboid(DVec3::new(SIDE, SIDE, 40.0), "ppw".parse()?)?;
+    let container = Container::cuboid(DVec3::new(SIDE, SIDE, 80.0), "ppw".parse()?)?;
     let (wide, source) = floor()?;
     let mut shares = [(); 4].map(|()| Vec::new());
     for seed in 0..SEEDS {

@@ -58,7 +58,7 @@ pub struct Structure {
 
 /// Pours and taps all beds.
 pub fn measure() -> Outcome<Vec<Structure>> {
-    let container = Container::cuboid(DVec3::new(SIDE, SIDE, 40.0), "ppw".parse()?)?;
+    let container = Container::cuboid(DVec3::new(SIDE, SIDE, 80.0), "ppw".parse()?)?;
     let radii = || vec![0.5; SPHERES];
     let beds = |pour: &dyn Fn(u64) -> Outcome<Packing>| -> Outcome<Vec<Packing>> {
         (0..SEEDS).map(pour).collect()

@@ -1,10 +1,14 @@
 //! The page.
 
+use std::sync::atomic::Ordering;
+
 use super::{
     Measured, markdown,
     mean::Mean,
     numbers::{grouped, signed},
-    pile, radial, segregation,
+    pile,
+    pour::SPHERES,
+    radial, segregation,
     settling::{self, Settling},
     speed, structure, tubes,
 };
@@ -29,17 +33,22 @@ pub fn page(picture: &str, measured: &Measured) -> String {
 }
 
 fn head(picture: &str) -> String {
+    let [all, left_out, unsupported] = [0, 1, 2].map(|k| SPHERES[k].load(Ordering::Relaxed));
     format!(
         "# Poured beds
 
 Written by `cargo run --release -p reports -- beds`.
 
 `jostle pour` drops spheres one after the other into an open vessel, where they roll to a stable position (after Visscher & Bolsterli,
-Nature 239 (1972) 504). Every bed of this page has no overlap, and every sphere in it rests on its supports: both certificates hold. Errors
-are standard errors of the mean over beds with different seeds. Lengths are in diameters d of the spheres unless a section says otherwise.
+Nature 239 (1972) 504). No bed of this page has an overlap. Of its {} spheres, {} found no place, and {} do not rest on their supports, all others do.
+Errors are standard errors of the mean over beds with different seeds. Lengths are in diameters d of the spheres unless a section says
+otherwise.
 
 ![Porosity of tubes, near a wall, and packing fraction above a floor](../{picture})
-"
+",
+        grouped(all),
+        left_out,
+        unsupported,
     )
 }
 

@@ -13,7 +13,7 @@ use super::{
 
 /// Diameters of the tubes, in diameters of the spheres.
 const RATIOS: [f64; 13] = [
-    2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0, 12.5, 16.0, 20.0, 30.0,
+    2.1, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0, 12.5, 16.0, 20.0, 30.0,
 ];
 
 /// Number of beds in each tube.
