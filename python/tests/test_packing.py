@@ -302,7 +302,7 @@ def test_contacts_are_bonds_of_lammps(packing, tmp_path):
     lines = (tmp_path / "p.data").read_text().splitlines()
     pairs = [[int(atom) - 1 for atom in line.split()[2:]] for line in lines[lines.index("Bonds") + 2 :]]
     assert (np.array(pairs) == packing.contacts(tolerance=0.01).pairs).all()
-    with pytest.raises(jostle.InputError, match="lammps-data only"):
+    with pytest.raises(jostle.InputError, match="lammps-data, gengeo, musen"):
         packing.save(tmp_path / "p.csv", bonds=0.01)
 
 
