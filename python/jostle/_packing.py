@@ -641,7 +641,7 @@ class Packing:
         """
         digest = blake2b(digest_size=16)
         for array, kind in ((self.ids, "<u8"), (self.centers, "<f8"), (self.radii, "<f8")):
-            digest.update(np.ascontiguousarray(array, dtype=kind).data)
+            digest.update(array.astype(kind, order="C", copy=False).data)
         return digest.hexdigest()
 
     def analyze(
