@@ -138,14 +138,8 @@ pub fn container(container: &Container, unit: &str) -> String {
 
 /// Returns the kinds of the faces of a box or a rectangle.
 fn faces(container: &Container) -> String {
-    let names = |boundary: Boundary| -> String {
-        let axes = 0..container.dimension().number();
-        let axes = axes.filter(|&axis| container.boundary().0[axis] == boundary);
-        axes.map(|axis| ["x", "y", "z"][axis])
-            .collect::<Vec<_>>()
-            .join(" and ")
-    };
-    match (names(Boundary::Periodic), names(Boundary::Wall)) {
+    let along = |boundary| container.axes_with(boundary);
+    match (along(Boundary::Periodic), along(Boundary::Wall)) {
         (_, walls) if walls.is_empty() => "periodic".to_owned(),
         (periodic, _) if periodic.is_empty() => "walls".to_owned(),
         (periodic, walls) => format!("periodic along {periodic}, walls along {walls}"),

@@ -37,7 +37,7 @@ pub(super) const LAST_WORK: u64 = 40_000_000;
 /// Error of a length, in parts of the container: forces balance no better than it changes overlaps.
 pub(super) const ROUNDING: f64 = 1e-15;
 
-/// The balance that counts as enough after so many evaluations.
+/// The balance that is accepted when the evaluations are used up.
 pub(super) const ENOUGH: f64 = 0.01;
 
 /// Fewest and most secants. Many of them halve the evaluations of the last balance, but take longer than the forces of many spheres.

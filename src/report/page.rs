@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Dimension,
     analysis::{Analysis, Contacts},
-    container::{Axis, Container, Solid},
+    container::{Axis, Boundary, Container, Solid},
     names::trimmed,
     packing::Packing,
 };
@@ -313,14 +313,8 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
 
 /// Returns words about the faces of a container.
 fn faces(container: &Container) -> String {
-    let along = |is_periodic: bool| {
-        let axes = 0..container.dimension().number();
-        let axes = axes.filter(|&axis| container.is_periodic(axis) == is_periodic);
-        axes.map(|axis| ["x", "y", "z"][axis])
-            .collect::<Vec<_>>()
-            .join(" and ")
-    };
-    match (along(true), along(false)) {
+    let along = |boundary| container.axes_with(boundary);
+    match (along(Boundary::Periodic), along(Boundary::Wall)) {
         (_, walls) if walls.is_empty() => "periodic along all axes".to_owned(),
         (periodic, _) if periodic.is_empty() => "walls".to_owned(),
         (periodic, walls) => format!("periodic along {periodic}, walls along {walls}"),

@@ -8,7 +8,7 @@ use super::{
     coloring::{Coloring, colors_of_levels},
     colors::{Color, NONE, category, hex, scale},
     error::ReportError,
-    paper::{svg_as_pdf, svg_as_png},
+    paper::{png_file, svg_as_pdf, svg_as_png},
     still::Still,
     svg::escaped,
 };
@@ -24,17 +24,7 @@ impl Still {
     /// # Errors
     /// Those of [`Still::draw`].
     pub fn png(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
-        let pixels = self.draw(packing)?;
-        let mut bytes = Vec::new();
-        let side = self.side as u32;
-        let mut encoder = png::Encoder::new(&mut bytes, side, side);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::High);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&pixels)?;
-        writer.finish()?;
-        Ok(bytes)
+        png_file(&self.draw(packing)?, [self.side; 2])
     }
 
     /// Returns a PNG file of a packing, with a legend of the colors below the picture.

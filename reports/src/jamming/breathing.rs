@@ -1,12 +1,12 @@
 //! The densest jammed packings of a power law: exchanges and breathing radii.
 
-use jostle::analysis::{Analysis, AnalysisOptions};
+use jostle::analysis::Analysis;
 
 use super::{
     markdown,
     mean::Mean,
     outcome::Outcome,
-    packings::{Request, backbone, crystal_share, mean_of, percent},
+    packings::{Request, analyses, backbone, crystal_share, mean_of, percent},
     text,
 };
 
@@ -36,11 +36,7 @@ pub fn section() -> Outcome<String> {
             .breathe(breathe.parse()?);
         let jammed = request.jammed()?;
         let [bearing, loose] = backbone(&jammed)?;
-        let options = AnalysisOptions::default().points(1000);
-        let analyses = jammed
-            .iter()
-            .map(|jammed| Analysis::new(&jammed.packing, &options));
-        let analyses = analyses.collect::<Result<Vec<_>, _>>()?;
+        let analyses = analyses(&jammed)?;
         let mean = |value: &dyn Fn(&Analysis) -> f64| {
             Mean::of(&Vec::from_iter(analyses.iter().map(value)))
         };

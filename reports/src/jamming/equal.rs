@@ -1,13 +1,13 @@
 //! Equal spheres: effort and number of spheres.
 
-use jostle::analysis::{Analysis, AnalysisOptions};
+use jostle::analysis::Analysis;
 
 use super::{
     markdown,
     mean::Mean,
     numbers::grouped,
     outcome::Outcome,
-    packings::{Request, backbone, crystal_share, mean_of, percent, range},
+    packings::{Request, analyses, backbone, crystal_share, mean_of, percent, range},
     text,
 };
 
@@ -26,11 +26,7 @@ pub fn by_effort() -> Outcome<String> {
             .effort(effort)?
             .jammed()?;
         let [bearing, loose] = backbone(&jammed)?;
-        let options = AnalysisOptions::default().points(1000);
-        let analyses = jammed
-            .iter()
-            .map(|jammed| Analysis::new(&jammed.packing, &options));
-        let analyses = analyses.collect::<Result<Vec<_>, _>>()?;
+        let analyses = analyses(&jammed)?;
         let mean =
             |value: fn(&Analysis) -> f64| Mean::of(&Vec::from_iter(analyses.iter().map(value)));
         let limit = mean(limit);

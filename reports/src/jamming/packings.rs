@@ -3,7 +3,11 @@
 use std::time::Instant;
 
 use jostle::{
-    Effort, PackOptions, Packing, analysis::Analysis, jam::JamGap, pack, rearrange::PackError,
+    Effort, PackOptions, Packing,
+    analysis::{Analysis, AnalysisOptions},
+    jam::JamGap,
+    pack,
+    rearrange::PackError,
 };
 use rayon::prelude::*;
 
@@ -125,6 +129,15 @@ pub fn backbone(jammed: &[Jammed]) -> Outcome<[Mean; 2]> {
         mean(|backbone| backbone.contacts),
         mean(|backbone| backbone.rattlers),
     ])
+}
+
+/// Returns the analyses of the jammed packings.
+pub fn analyses(jammed: &[Jammed]) -> Outcome<Vec<Analysis>> {
+    let options = AnalysisOptions::default().points(1000);
+    let analyses = jammed
+        .iter()
+        .map(|jammed| Analysis::new(&jammed.packing, &options));
+    Ok(analyses.collect::<Result<_, _>>()?)
 }
 
 /// Returns the share of spheres in surroundings like those of a crystal.

@@ -51,14 +51,21 @@ pub(super) fn png(drawing: &Drawing, width: usize) -> Result<Vec<u8>, ReportErro
     for shape in &drawing.shapes {
         canvas.draw(shape)?;
     }
-    let pixels = canvas.pixels();
+    png_file(&canvas.pixels(), [width, height])
+}
+
+/// Returns a PNG file of pixels, three bytes each, row by row.
+pub(in crate::report) fn png_file(
+    pixels: &[u8],
+    [width, height]: [usize; 2],
+) -> Result<Vec<u8>, ReportError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::High);
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(&pixels)?;
+    writer.write_image_data(pixels)?;
     writer.finish()?;
     Ok(bytes)
 }

@@ -7,6 +7,7 @@ mod drawing;
 mod pdf;
 
 use super::error::ReportError;
+pub(super) use bitmap::png_file;
 use drawing::Drawing;
 
 /// Returns a figure, which is an SVG document of this module, as a PDF page. A pixel of the SVG is 0.75 points, as in a browser.
