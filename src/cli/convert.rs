@@ -58,9 +58,9 @@ fn formats() -> String {
 Formats:
   tables      json, csv, tsv, xyz, vtp, pvtp, vtu, vtk, npz, npy, xyzd, ply{tables}
   DEM and MD  lammps-data, lammps-dump, liggghts, yade, yade-ext, gengeo, mercury, mfix, mfix-exa, lethe, phasicflow, pfc, musen, dem-engine, abaqus, gsd
-  geometry    stl, obj, step, gmsh, neper, neper-centers, neper-radii, voro++
+  geometry    stl, obj, step, dxf, gmsh, neper, neper-centers, neper-radii, voro++
   pictures    glb, pov
-  voxels      voxel-npy, tif, vti, raw
+  voxels      voxel-npy, tif, png, vti, raw
 "
     )
 }

@@ -118,12 +118,16 @@ pub enum Format {
     Obj,
     /// `.step`: STEP solids, one for each sphere, in millimeters.
     Step,
-    /// `.geo`: Gmsh geometry for OpenCASCADE with named volumes and faces.
+    /// `.dxf`: a drawing of disks as circles, and of their container, by layers. It holds disks only.
+    Dxf,
+    /// `.geo`: Gmsh geometry for OpenCASCADE with named volumes and faces, in the plane with named surfaces and curves.
     Gmsh,
-    /// `.npy`: voxel image as a NumPy array `image[x, y, z]`.
+    /// `.npy`: voxel image as a NumPy array `image[x, y, z]`, of disks `image[x, y]`.
     VoxelNpy,
-    /// `.tif`: voxel image as a stack of pages along z.
+    /// `.tif`: voxel image as a stack of pages along z. Rows begin at the lowest y.
     Tif,
+    /// `.png`: image of disks with 8 or 16 bits and the rows of [`Tif`](Self::Tif). It holds disks only.
+    Png,
     /// `.vti`: voxel image as VTK image data.
     Vti,
     /// `.raw`: voxel image as bare numbers, with a MetaImage header `.mhd` beside it.
@@ -186,9 +190,11 @@ impl Format {
             Self::Stl => (&["stl"], &[], false),
             Self::Obj => (&["obj"], &[], false),
             Self::Step => (&["step", "stp"], &[], false),
+            Self::Dxf => (&["dxf"], &[], false),
             Self::Gmsh => (&[], &["geo"], false),
             Self::VoxelNpy => (&[], &["npy"], false),
             Self::Tif => (&["tif", "tiff"], &[], false),
+            Self::Png => (&["png"], &[], false),
             Self::Vti => (&["vti"], &[], false),
             Self::Raw => (&["raw"], &[], false),
             Self::Xyzd => (&["xyzd"], &[], true),
@@ -256,8 +262,14 @@ impl Format {
             Self::Vtp | Self::Pvtp | Self::Vtu | Self::Vtk | Self::LammpsData => true,
             #[cfg(feature = "parquet")]
             Self::Parquet | Self::Arrow => true,
-            _ => false,
+            Self::Gmsh | Self::VoxelNpy | Self::Tif | Self::Vti | Self::Raw => true,
+            _ => !self.holds_spheres(),
         }
+    }
+
+    /// Returns whether files of the format hold spheres.
+    pub fn holds_spheres(self) -> bool {
+        !matches!(self, Self::Dxf | Self::Png)
     }
 
     /// Returns whether files of the format may hold bonds between spheres.

@@ -18,6 +18,7 @@ mod container_hint;
 mod csv;
 mod data_set;
 mod dialect;
+mod dxf;
 mod error;
 mod expansion;
 mod export;

@@ -9,6 +9,7 @@ use std::{
 use super::{
     abaqus, csv,
     data_set::DataSet,
+    dxf,
     error::{WriteError, in_file},
     export::{
         Bond, ExportOptions, Scene, Selection, Types, check_options, invalid, name_in_file,
@@ -129,9 +130,11 @@ pub(super) fn write_scene(
         Format::Stl => stl::write(scene, options, out),
         Format::Obj => obj::write(scene, options, out),
         Format::Step => step::write(scene, out),
+        Format::Dxf => dxf::write(scene, out),
         Format::Gmsh => gmsh::write(scene, options, out),
         Format::VoxelNpy => voxel::write_npy(scene, &Grid::new(scene, options)?, out),
         Format::Tif => voxel::write_tif(scene, &Grid::new(scene, options)?, out),
+        Format::Png => voxel::write_png(scene, &Grid::new(scene, options)?, out),
         Format::Vti => voxel::write_vti(scene, &Grid::new(scene, options)?, out),
         Format::Raw => voxel::write_cells(scene, &Grid::new(scene, options)?, out),
         Format::Xyzd => xyzd::write(scene, out),
@@ -152,14 +155,19 @@ fn bonds(scene: &Scene, format: Format, options: &ExportOptions) -> io::Result<O
     scene.bonds(tolerance).map(Some)
 }
 
-/// Rejects disks in a format that holds spheres only, and options that need three dimensions.
+/// Rejects disks in a format that holds spheres only, spheres in one that holds disks only, and options that need three dimensions.
 fn check_dimension(
     dimension: Dimension,
     format: Format,
     options: &ExportOptions,
 ) -> io::Result<()> {
     if dimension == Dimension::Three {
-        return Ok(());
+        return match format.holds_spheres() {
+            true => Ok(()),
+            false => Err(invalid(format!(
+                "the format {format} holds disks, not spheres; disks have flat containers, such as rectangle:lx=3,ly=4"
+            ))),
+        };
     }
     if !format.holds_disks() {
         let formats = names(Format::all().filter(|format| format.holds_disks()));
@@ -170,6 +178,7 @@ fn check_dimension(
     let refused = [
         (options.script, "scripts"),
         (options.bonds.is_some(), "bonds"),
+        (format == Format::Gmsh && options.bridge > 0.0, "bridges"),
     ];
     match refused.iter().find(|(is_given, _)| *is_given) {
         Some((_, what)) => Err(invalid(format!("{what} belong to spheres, not to disks"))),

@@ -15,12 +15,12 @@ use jostle::{
 };
 
 /// Returns diameters 1 and 1.4 in turn.
-fn two_sizes(count: usize) -> Vec<f64> {
+pub fn two_sizes(count: usize) -> Vec<f64> {
     (0..count).map(|k| [0.5, 0.7][k % 2]).collect()
 }
 
 /// Returns a flat container that a text describes, with a boundary.
-fn flat(shape: &str, boundary: &str) -> Container {
+pub fn flat(shape: &str, boundary: &str) -> Container {
     let spec: ContainerSpec = shape.parse().unwrap();
     spec.container(Some(boundary.parse().unwrap())).unwrap()
 }
@@ -400,98 +400,6 @@ fn contacts_and_pairs_are_those_of_the_plane() {
         let ring = PI * (high * high - low * low) / (lengths.x * lengths.y);
         let all = (radii.len() * (radii.len() - 1)) as f64;
         assert!((value - pairs as f64 / (all * ring)).abs() < 1e-9);
-    }
-}
-
-#[cfg(feature = "files")]
-mod files {
-    use jostle::{
-        io::{
-            ContainerHint, ExportOptions, Format, ReadOptions, export_packing, read_packing_from,
-        },
-        packing::Packing,
-    };
-    use strum::VariantArray;
-
-    use super::*;
-
-    /// Returns the packing in a format, and as it reads back.
-    fn written_and_read(packing: &Packing, format: Format) -> (Vec<u8>, Packing) {
-        let mut bytes = Vec::new();
-        export_packing(packing, format, &ExportOptions::default(), &mut bytes).unwrap();
-        let hint: ContainerHint = packing.container().clone().into();
-        let read = read_packing_from(&bytes[..], format, ReadOptions::from(hint));
-        let read = read.unwrap_or_else(|error| panic!("{format}: {error}"));
-        (bytes, read.packing)
-    }
-
-    #[test]
-    fn each_format_holds_disks_or_refuses_them_by_name() {
-        let options = PackOptions::default()
-            .container(flat("rectangle", "pw"))
-            .effort(Effort::QUICK);
-        let packing = pack(two_sizes(60), &options).unwrap().packing;
-        for &format in Format::VARIANTS {
-            if format.has_pieces() {
-                continue;
-            }
-            if !format.holds_disks() {
-                let options = ExportOptions::default().voxel(0.5, Default::default());
-                let refused = export_packing(&packing, format, &options, &mut Vec::new());
-                let message = refused.unwrap_err().to_string();
-                let expected = format!("the format {format} holds spheres, not disks");
-                assert!(message.starts_with(&expected), "{format}: {message}");
-                continue;
-            }
-            if !format.is_exact() {
-                continue;
-            }
-            let (_, read) = written_and_read(&packing, format);
-            assert_eq!(read.container().dimension(), Dimension::Two, "{format}");
-            assert!(read.spheres() == packing.spheres(), "{format}");
-            assert_eq!(read.certificate().max_overlap, 0.0, "{format}");
-            let states_container = [Format::Json, Format::Xyz, Format::Npz];
-            if states_container.contains(&format) {
-                assert_eq!(read.container(), packing.container(), "{format}");
-            }
-        }
-        let (lammps, _) = written_and_read(&packing, Format::LammpsData);
-        let lammps = String::from_utf8(lammps).unwrap();
-        assert!(lammps.starts_with("LAMMPS data for atom_style sphere, dimension 2"));
-        assert!(lammps.contains("\n-0.5 0.5 zlo zhi\n"), "{lammps}");
-    }
-
-    #[test]
-    fn copies_and_scales_are_flat() {
-        let options = PackOptions::default()
-            .container(flat("rectangle", "pp"))
-            .effort(Effort::QUICK);
-        let packing = pack(two_sizes(60), &options).unwrap().packing;
-        let options = ExportOptions::default().repeat([2, 3, 1]).scale(0.001);
-        let mut bytes = Vec::new();
-        export_packing(&packing, Format::Json, &options, &mut bytes).unwrap();
-        let read = read_packing_from(&bytes[..], Format::Json, ReadOptions::default());
-        let read = read.unwrap().packing;
-        assert_eq!(read.spheres().len(), 360);
-        assert!((read.packing_fraction() - packing.packing_fraction()).abs() < 1e-9);
-        assert_eq!(read.certificate().max_overlap, 0.0);
-        let tall = ExportOptions::default().repeat([1, 1, 2]);
-        let refused = export_packing(&packing, Format::Csv, &tall, &mut Vec::new());
-        assert!(
-            refused
-                .unwrap_err()
-                .to_string()
-                .contains("has no length along z")
-        );
-    }
-
-    #[test]
-    fn centers_beside_the_plane_are_refused() {
-        let table = "id,x,y,z,radius\n0,1,1,0,0.5\n1,3,3,0.25,0.5\n";
-        let hint: ContainerHint = flat("rectangle:lx=5,ly=5", "pp").into();
-        let read = read_packing_from(table.as_bytes(), Format::Csv, ReadOptions::from(hint));
-        let message = read.unwrap_err().to_string();
-        assert!(message.contains("not in the plane"), "{message}");
     }
 }
 

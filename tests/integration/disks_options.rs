@@ -97,8 +97,16 @@ const PACK: &[Row] = &[
         Some("the format stl holds spheres"),
     ),
     (
-        "pack mono:d=1 --box 9,9 --voxel 0.5 --voxel-values id --output j.tif",
-        Some("the format tif holds spheres"),
+        "pack mono:d=1 --box 9,9 --porosity 0.4 --voxel 0.5 --voxel-values id --output j.tif",
+        None,
+    ),
+    (
+        "pack mono:d=1 --box 9,9 --porosity 0.4 --shrink 0.9 --format gmsh --output j.geo",
+        None,
+    ),
+    (
+        "pack mono:d=1 --box 9,9 --bridge 0.1 --format gmsh --output j.geo",
+        Some("bridges belong to spheres"),
     ),
     (
         "pack mono:d=1 --box 9,9 --keep-out sphere:d=1@5,5,0",

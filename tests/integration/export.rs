@@ -301,7 +301,7 @@ fn warnings_name_what_a_format_cannot_hold() {
 /// Returns the formats that streams can hold.
 fn in_streams() -> impl Iterator<Item = Format> {
     let all = Format::VARIANTS.iter().copied();
-    all.filter(|format| !format.has_pieces())
+    all.filter(|format| format.holds_spheres() && !format.has_pieces())
 }
 
 /// Returns whether a format gives at most one line about its omissions.

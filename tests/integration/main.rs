@@ -38,6 +38,8 @@ mod data_sets;
 mod degenerate;
 mod disks;
 mod disks_analysis;
+#[cfg(feature = "files")]
+mod disks_files;
 #[cfg(feature = "cli")]
 mod disks_options;
 mod distributions;

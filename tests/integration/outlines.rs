@@ -300,7 +300,7 @@ mod files {
         assert_eq!(body.position, DVec3::new(4.0, 1.0, 0.0));
         assert_eq!(body.to_string(), "outline:FILE@3,0");
         for (name, text, words) in [
-            ("c.dxf", "", "names no outline"),
+            ("c.dwg", "", "names no outline"),
             ("d.json", "[1, 2]", "a polygon such as"),
             ("e.svg", "<svg/>", "neither paths nor polygons"),
             (
@@ -320,6 +320,91 @@ mod files {
         }
         let missing: Result<ContainerSpec, _> = "outline:none.svg".parse();
         assert!(missing.unwrap_err().to_string().contains("none.svg"));
+    }
+
+    /// Returns a DXF file of entities, whose codes and values have blanks between them.
+    fn dxf(entities: &str) -> String {
+        let words = format!(
+            "0 SECTION 2 HEADER 9 $ACADVER 1 AC1009 0 ENDSEC 0 SECTION 2 ENTITIES {entities} 0 ENDSEC 0 EOF"
+        );
+        words.split_whitespace().collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn outlines_are_read_from_dxf() {
+        let directory = TempDir::new().unwrap();
+        let corners = "70 1 10 0 20 0 10 4 20 0 42 BULGE 10 4 20 2 10 0 20 2 42 BULGE";
+        let old = "66 1 70 1 0 VERTEX 10 0 20 0 0 VERTEX 10 4 20 0 42 BULGE 0 VERTEX 10 4 20 2 0 VERTEX 10 0 20 2 42 BULGE 0 SEQEND";
+        let [slot, waist, old] = [(corners, "1"), (corners, "-1"), (old, "1")]
+            .map(|(entity, bulge)| entity.replace("BULGE", bulge));
+        // Area and lowest corner by hand.
+        let cases = [
+            (format!("0 LWPOLYLINE 8 part {slot}"), 8.0 + PI, [-1.0, 0.0]),
+            (format!("0 LWPOLYLINE {waist}"), 8.0 - PI, [0.0, 0.0]),
+            (format!("0 POLYLINE {old}"), 8.0 + PI, [-1.0, 0.0]),
+            // Lines in any order and direction, with a half circle.
+            (
+                "0 LINE 10 0 20 1 11 -2 21 1 0 ARC 10 0 20 0 40 1 50 270 51 90 0 LINE 10 0 20 -1 11 -2 21 -1 \
+                 0 LINE 10 -2 20 1 11 -2 21 -1 0 TEXT 10 0 20 0 1 words 0 LINE 67 1 10 0 20 0 11 9 21 9"
+                    .to_owned(),
+                4.0 + 0.5 * PI,
+                [-2.0, -1.0],
+            ),
+            // Three quarters of a turn, closed by two radii.
+            (
+                "0 ARC 10 0 20 0 40 2 50 0 51 270 0 LWPOLYLINE 70 0 10 2 20 0 10 0 20 0 10 0 20 -2".to_owned(),
+                3.0 * PI,
+                [-2.0, -2.0],
+            ),
+            ("0 CIRCLE 10 5 20 5 40 5 0 CIRCLE 10 5 20 6 40 2".to_owned(), 21.0 * PI, [0.0, 0.0]),
+            // Seen from the other side.
+            ("0 CIRCLE 10 3 20 0 40 1 230 -1".to_owned(), PI, [-4.0, -1.0]),
+            (format!("0 LWPOLYLINE {slot} 230 -1"), 8.0 + PI, [-5.0, 0.0]),
+        ];
+        for (entities, area, origin) in cases {
+            let path = written(&directory, "a.dxf", &dxf(&entities));
+            let outline = Outline::read(Path::new(&path)).unwrap();
+            let error = outline.area() / area - 1.0;
+            assert!(error.abs() < 1e-3, "{entities}: {error}");
+            assert!(
+                (outline.origin() - DVec2::from(origin)).length() < 1e-3,
+                "{entities}"
+            );
+        }
+        for (text, words) in [
+            (dxf(""), "has no line"),
+            (
+                dxf("0 SPLINE 10 0 20 0"),
+                "has the entity SPLINE; outlines are read from LINE, ARC",
+            ),
+            (
+                dxf("0 LINE 10 0 20 0 11 4 21 0 0 LINE 10 4 20 0 11 4 21 3"),
+                "where no other line begins",
+            ),
+            (
+                dxf("0 CIRCLE 10 0 20 0 40 -1"),
+                "the radius of CIRCLE is -1",
+            ),
+            (
+                dxf("0 CIRCLE 10 0 40 1"),
+                "no finite coordinates in the groups 10 and 20",
+            ),
+            (
+                dxf("0 CIRCLE 10 0 20 0 40 1 210 1"),
+                "does not lie in the plane",
+            ),
+            (dxf("0 ARC 10 zero 20 0 40 1"), "group 10 of ARC is 'zero'"),
+            (dxf("0 POLYLINE 70 64"), "has the entity POLYLINE"),
+            (dxf("x LINE"), "is 'x'; a group code"),
+            ("AutoCAD Binary DXF\r\n".to_owned(), "DXF as text"),
+        ] {
+            let path = written(&directory, "b.dxf", &text);
+            let message = Outline::read(Path::new(&path)).unwrap_err().to_string();
+            assert!(message.contains(words), "{words}: {message}");
+        }
+        let path = written(&directory, "c.dxf", &dxf("0 CIRCLE 10 0 20 0 40 1"));
+        let spec: ContainerSpec = format!("outline:{path},scale=2").parse().unwrap();
+        assert!((spec.container(None).unwrap().lengths().x - 4.0).abs() < 1e-3);
     }
 
     #[test]

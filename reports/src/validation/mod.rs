@@ -9,9 +9,11 @@ mod comparison;
 mod disks;
 mod equal;
 mod finite_size;
+mod jammed_disks;
 mod lognormal;
 mod narrow;
 mod packings;
+mod plane_indexes;
 mod plot;
 mod text;
 mod wide;
@@ -24,7 +26,7 @@ use outcome::Outcome;
 /// A section, with the name that chooses it and its title.
 type Section = (&'static str, &'static str, fn() -> Outcome<String>);
 
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 11] = [
     ("equal", "Equal spheres", equal::section),
     ("number", "Number of spheres", finite_size::section),
     ("narrow", "Narrow distributions", narrow::section),
@@ -33,6 +35,13 @@ const SECTIONS: [Section; 8] = [
     ("wide", "Wide distributions", wide::section),
     ("walls", "Layers at walls", || Ok(text::WALLS.to_owned())),
     ("disks", "Disks", disks::section),
+    (
+        "disk-indexes",
+        "Indexes in the plane",
+        plane_indexes::section,
+    ),
+    ("jammed-disks", "Jammed disks", jammed_disks::section),
+    ("disk-starts", "Starts of disks", jammed_disks::starts),
 ];
 
 /// Writes the sections with the names `chosen`, or all, and keeps the others.

@@ -33,3 +33,8 @@ pub(super) const SEARCH_WIDTH: usize = 64;
 /// Largest deviation of a polygon from a curve of a file, in longest lengths of the bounding box of the curves.
 #[cfg(feature = "files")]
 pub(super) const FLATNESS: f64 = 1e-4;
+
+/// Distance of two ends of lines of a file, in longest lengths of the bounding box, below which they are one point: drawings have about six
+/// digits.
+#[cfg(feature = "files")]
+pub(super) const CHAINED: f64 = 1e-6;

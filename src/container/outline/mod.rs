@@ -2,6 +2,8 @@
 
 mod constants;
 mod crossings;
+#[cfg(feature = "files")]
+mod dxf;
 mod edges;
 mod error;
 mod read;

@@ -94,13 +94,13 @@ fn lacking(format: Format) -> &'static [Part] {
         Format::Yade | Format::YadeExt | Format::Neper | Format::Voro | Format::Xyzd => {
             &[Lengths, Periodicity, Types, Density]
         }
-        Format::Mercury | Format::Vti | Format::Raw => &[Periodicity, Density],
+        Format::Mercury | Format::Vti | Format::Raw | Format::Dxf => &[Periodicity, Density],
         Format::Mfix => &[Lengths, Periodicity, Types],
         Format::MfixExa | Format::Abaqus => &[Lengths, Periodicity],
         Format::Lethe | Format::Obj | Format::Step => &[Lengths, Periodicity, Types, Density],
         Format::PhasicFlow | Format::NeperCenters => &[Lengths, Periodicity, Radii, Types, Density],
         Format::Gsd => &[Periodicity, Density, Precision],
-        Format::Ply | Format::Pov | Format::VoxelNpy | Format::Tif => {
+        Format::Ply | Format::Pov | Format::VoxelNpy | Format::Tif | Format::Png => {
             &[Lengths, Periodicity, Density]
         }
         Format::Glb => &[Lengths, Periodicity, Types, Density, Precision],
@@ -155,7 +155,7 @@ impl Format {
     /// Returns whether files of this format hold containers of any shape, with bodies.
     fn holds_shapes(self) -> bool {
         match self {
-            Self::Json => true,
+            Self::Json | Self::Dxf => true,
             #[cfg(feature = "parquet")]
             Self::Parquet | Self::Arrow => true,
             _ => false,
@@ -170,7 +170,7 @@ impl Format {
     /// Returns whether files of this format hold a container of this shape, without bodies.
     fn knows(self, solid: &Solid) -> bool {
         match solid {
-            Solid::Box(_) => true,
+            Solid::Box(_) | Solid::Rectangle(_) => true,
             #[cfg(feature = "mesh")]
             Solid::Mesh(_) => false,
             Solid::Outline(_) => false,

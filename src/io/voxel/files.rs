@@ -8,7 +8,7 @@ use crate::io::{
     npy::{Order, write_header},
 };
 
-/// Writes a voxel image as a NumPy array `image[x, y, z]`.
+/// Writes a voxel image as a NumPy array `image[x, y, z]`, of disks `image[x, y]`.
 pub(in crate::io) fn write_npy(scene: &Scene, grid: &Grid, out: &mut dyn Write) -> io::Result<()> {
     let kind = match grid.bytes {
         1 => "|u1",
@@ -16,7 +16,7 @@ pub(in crate::io) fn write_npy(scene: &Scene, grid: &Grid, out: &mut dyn Write) 
         _ => "<u4",
     };
     // x runs fastest in the file, as in the order of Fortran.
-    write_header(kind, &grid.cells, Order::Fortran, out)?;
+    write_header(kind, &grid.cells[..grid.axes], Order::Fortran, out)?;
     write_cells(scene, grid, out)
 }
 
@@ -46,17 +46,26 @@ pub(in crate::io) fn write_vti(scene: &Scene, grid: &Grid, out: &mut dyn Write) 
 
 /// Returns the MetaImage header (`.mhd`) that names the `file` of the bare numbers. Its offset is the center of the first cell.
 pub(in crate::io) fn raw_header(grid: &Grid, file: &str) -> String {
-    let [nx, ny, nz] = grid.cells;
-    let [sx, sy, sz] = grid.spacing.to_array();
-    let [x, y, z] = (grid.low + 0.5 * grid.spacing).to_array();
+    let offset = joined((grid.low + 0.5 * grid.spacing).to_array(), grid);
+    let (spacing, cells) = (
+        joined(grid.spacing.to_array(), grid),
+        joined(grid.cells, grid),
+    );
     let kind = match grid.bytes {
         1 => "MET_UCHAR",
         2 => "MET_USHORT",
         _ => "MET_UINT",
     };
     format!(
-        "ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = False\n\
-         CompressedData = False\nOffset = {x} {y} {z}\nElementSpacing = {sx} {sy} {sz}\n\
-         DimSize = {nx} {ny} {nz}\nElementType = {kind}\nElementDataFile = {file}\n"
+        "ObjectType = Image\nNDims = {}\nBinaryData = True\nBinaryDataByteOrderMSB = False\n\
+         CompressedData = False\nOffset = {offset}\nElementSpacing = {spacing}\n\
+         DimSize = {cells}\nElementType = {kind}\nElementDataFile = {file}\n",
+        grid.axes
     )
+}
+
+/// Returns the numbers of the axes, with blanks between them.
+fn joined(numbers: [impl ToString; 3], grid: &Grid) -> String {
+    let numbers = numbers[..grid.axes].iter().map(ToString::to_string);
+    numbers.collect::<Vec<_>>().join(" ")
 }

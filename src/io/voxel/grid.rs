@@ -4,7 +4,10 @@ use std::io;
 
 use glam::DVec3;
 
-use crate::io::export::{ExportOptions, Scene, VoxelValues, invalid};
+use crate::{
+    dimension::Dimension,
+    io::export::{ExportOptions, Scene, VoxelValues, invalid},
+};
 
 /// Largest number of cells along an axis: programs count them with 32 bits.
 const MOST_CELLS: f64 = (1u32 << 31) as f64 - 1.0;
@@ -14,8 +17,10 @@ const MOST_BYTES: f64 = (1u64 << 32) as f64;
 
 /// The cells of an image, and the numbers in them.
 pub(in crate::io) struct Grid {
-    /// Number of cells along each axis.
+    /// Number of cells along each axis; 1 along z in the plane.
     pub cells: [usize; 3],
+    /// Number of axes.
+    pub axes: usize,
     /// Lengths of a cell.
     pub spacing: DVec3,
     /// Low corner of the first cell.
@@ -39,7 +44,12 @@ impl Grid {
                 "the size of the voxels is {size}; it must be a positive length"
             )));
         }
-        let lengths = scene.container.lengths();
+        let (mut lengths, mut low) = (scene.container.lengths(), scene.low);
+        let dimension = scene.container.dimension();
+        if dimension == Dimension::Two {
+            // One layer of cells, with the disks in its middle.
+            (lengths.z, low.z) = (size, -0.5 * size);
+        }
         let counts = (lengths / size).round().max(DVec3::ONE);
         let largest = match options.voxel_values {
             VoxelValues::Solid => 1,
@@ -59,8 +69,9 @@ impl Grid {
         }
         Ok(Self {
             cells: counts.to_array().map(|count| count as usize),
+            axes: dimension.number(),
             spacing: lengths / counts,
-            low: scene.low,
+            low,
             values: options.voxel_values,
             bytes,
         })

@@ -3,10 +3,12 @@
 mod files;
 mod grid;
 mod image;
+mod png;
 mod slabs;
 mod tif;
 
 pub(super) use files::{raw_header, write_npy, write_vti};
 pub(super) use grid::Grid;
+pub(super) use png::write as write_png;
 pub(super) use slabs::write_cells;
 pub(super) use tif::write as write_tif;

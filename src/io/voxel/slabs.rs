@@ -69,10 +69,9 @@ fn fill(bodies: &[&Painted], grid: &Grid, slab: Range<usize>, bytes: &mut [u8]) 
 fn bodies(scene: &Scene, grid: &Grid) -> Vec<Painted> {
     let mut bodies = Vec::with_capacity(scene.len());
     for (sphere, (center, radius)) in scene.spheres.iter().enumerate() {
-        let inside = center - scene.low;
-        for shift in image_shifts(&scene.container, inside, radius) {
+        for shift in image_shifts(&scene.container, center - scene.low, radius) {
             bodies.push(Painted {
-                center: (inside + shift) / grid.spacing,
+                center: (center - grid.low + shift) / grid.spacing,
                 radius,
                 value: grid.value(scene, sphere),
             });
