@@ -71,13 +71,24 @@ def test_maps_of_blends_are_of_spheres():
         jostle.blend_requests(["mono:d=1", "mono:d=2"], 2, box=(20, 20))
 
 
-def test_outlines_have_the_distances_of_shapely(tmp_path):
+def drawing(rings):
+    """Returns a DXF file with a closed polyline for each ring."""
+    lines = ["0 SECTION", "2 ENTITIES"]
+    for ring in rings:
+        lines += ["0 LWPOLYLINE", "70 1"]
+        lines += [f"{code} {value}" for point in ring for code, value in zip((10, 20), point)]
+    return "\n".join(line.replace(" ", "\n") for line in [*lines, "0 ENDSEC", "0 EOF"])
+
+
+@pytest.mark.parametrize("name", ["star.json", "star.dxf"])
+def test_outlines_have_the_distances_of_shapely(tmp_path, name):
     angles = np.linspace(0, 2 * np.pi, 30, endpoint=False)
     star = [(10 + r * np.cos(a), 10 + r * np.sin(a)) for a, r in zip(angles, 15 * [9, 6])]
     hole = [(8, 8), (12, 8), (12, 11), (9, 12)]
     polygon = shapely.Polygon(star, [hole])
-    (tmp_path / "star.json").write_text(json.dumps(shapely.geometry.mapping(polygon)))
-    packing = jostle.pack(np.full(60, 1.0), container=f"outline:{tmp_path}/star.json", effort="quick")
+    text = json.dumps(shapely.geometry.mapping(polygon)) if name == "star.json" else drawing([star, hole])
+    (tmp_path / name).write_text(text)
+    packing = jostle.pack(np.full(60, 1.0), container=f"outline:{tmp_path}/{name}", effort="quick")
     moved = shapely.affinity.translate(polygon, -polygon.bounds[0], -polygon.bounds[1])
     factor = packing.container.lengths[0] / (moved.bounds[2] - moved.bounds[0])
     scaled = shapely.affinity.scale(moved, factor, factor, origin=(0, 0))
@@ -90,6 +101,18 @@ def test_outlines_have_the_distances_of_shapely(tmp_path):
     pairs = np.hypot(*d.T)[np.triu_indices(60, 1)].min() - 1.0
     least = min(pairs, (gaps - packing.radii).min())
     assert packing.certificate.min_gap == pytest.approx(least, abs=1e-9)
+
+
+def test_drawings_and_images_are_written(tmp_path):
+    packing = jostle.pack("mono:d=1", box=(10, 10), effort="quick")
+    packing.write(tmp_path / "a.dxf")
+    assert (tmp_path / "a.dxf").read_text().count("CIRCLE") == len(packing)
+    packing.write(tmp_path / "a.npy", voxel=0.05)
+    image = np.load(tmp_path / "a.npy")
+    assert image.shape == (200, 200) and image.mean() == pytest.approx(packing.packing_fraction, abs=0.01)
+    spheres = jostle.pack("mono:d=1", n=20, effort="quick")
+    with pytest.raises(jostle.InputError, match="holds disks, not spheres"):
+        spheres.write(tmp_path / "b.dxf")
 
 
 def test_lengths_that_are_no_box_are_refused():

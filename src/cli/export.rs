@@ -83,7 +83,7 @@ pub struct ExportArgs {
     #[arg(long, hide_short_help = true, help_heading = SURFACES)]
     cut: bool,
 
-    /// Length of a voxel, adjusted so that whole voxels fill the container (.npy, .tif, .vti, .raw)
+    /// Length of a voxel, adjusted so that whole voxels fill the container (.npy, .tif, .png, .vti, .raw)
     #[arg(long, value_name = "LENGTH", value_parser = values::positive, hide_short_help = true, help_heading = VOXELS)]
     voxel: Option<f64>,
 
