@@ -609,7 +609,7 @@ class Packing:
 
         Returns
         -------
-        numpy.ndarray of unsigned int, shape (nx, ny, nz)
+        numpy.ndarray of unsigned int, shape (nx, ny, nz), of disks (nx, ny)
             The image, by x, y and z. Its type has 8, 16 or 32 bits, as the largest number needs.
 
         Examples
@@ -622,7 +622,7 @@ class Packing:
         """
         import numpy as np
 
-        longest = min(self.container.lengths)
+        longest = min(length for length in self.container.lengths if length > 0)
         if not 0 < real("size", size) <= longest:
             raise InputError(f"size is {size!r}; the length of a voxel, above 0 and at most {longest:g}, is expected")
         options = _export_options(format="voxel-npy", voxel=size, voxel_values=values, types=types)

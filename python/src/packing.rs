@@ -7,6 +7,7 @@ use jostle::{
     analysis::Analysis,
     cli::shortfall,
     distribution::SizeReport,
+    glam::DVec3,
     io::{Format, ReadPacking},
     packing::{ContactForces, PackedComponent, Provenance, StopReason, Supports},
     pour::PourRun,
@@ -321,7 +322,8 @@ impl Packing {
             )));
         }
         if let Some(voxel) = options.voxel {
-            let number = (self.packing.container().lengths() / voxel).element_product();
+            let cells = (self.packing.container().lengths() / voxel).max(DVec3::ONE);
+            let number = cells.element_product();
             check_memory("the voxels", BYTES_PER_VOXEL * number)?;
         }
         let mut content = Vec::new();

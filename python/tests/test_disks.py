@@ -105,14 +105,15 @@ def test_outlines_have_the_distances_of_shapely(tmp_path, name):
 
 def test_drawings_and_images_are_written(tmp_path):
     packing = jostle.pack("mono:d=1", box=(10, 10), effort="quick")
-    packing.write(tmp_path / "a.dxf")
+    packing.save(tmp_path / "a.dxf")
     assert (tmp_path / "a.dxf").read_text().count("CIRCLE") == len(packing)
-    packing.write(tmp_path / "a.npy", voxel=0.05)
+    packing.save(tmp_path / "a.npy", voxel=0.05)
     image = np.load(tmp_path / "a.npy")
     assert image.shape == (200, 200) and image.mean() == pytest.approx(packing.packing_fraction, abs=0.01)
+    assert np.array_equal(packing.voxels(0.05), image)
     spheres = jostle.pack("mono:d=1", n=20, effort="quick")
     with pytest.raises(jostle.InputError, match="holds disks, not spheres"):
-        spheres.write(tmp_path / "b.dxf")
+        spheres.save(tmp_path / "b.dxf")
 
 
 def test_lengths_that_are_no_box_are_refused():

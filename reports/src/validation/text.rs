@@ -147,7 +147,8 @@ The cost model of the hierarchical grid in the plane: the example of Krijgsman, 
 pub const MANY_DISKS: &str = "
 ### Number of disks
 
-Two sizes as above at normal effort, one packing each, on all threads of the machine.
+Two sizes as above at normal effort, one packing each, on all threads of the machine. [Starts of disks](#starts-of-disks) explains the decrease of the
+packing fraction.
 ";
 
 pub const JAMMED_DISKS: &str = "## Jammed disks

@@ -5,7 +5,10 @@
 
 use glam::DVec2;
 
-use super::constants::{CHAINED, FLATNESS};
+use super::{
+    constants::{CHAINED, FLATNESS, MOST_EDGES},
+    error::OutlineError,
+};
 
 /// Entities with borders.
 const LINES: [&str; 5] = ["LINE", "ARC", "CIRCLE", "LWPOLYLINE", "POLYLINE"];
@@ -271,7 +274,9 @@ impl Line {
             let (radius, angle) = (center.distance(from), 4.0 * libm::atan(bulge));
             // Half the angle of a chord whose middle is the deviation away from the arc.
             let half = 2.0 * libm::asin((0.5 * deviation / radius).min(1.0).sqrt());
-            let count = (angle.abs() / (2.0 * half)).ceil().max(1.0);
+            let count = (angle.abs() / (2.0 * half)).ceil();
+            // An arc of a hardly positive angle has a center beyond all numbers.
+            let count = count.clamp(1.0, MOST_EDGES as f64);
             points.extend((1..count as usize).map(|k| {
                 let (sin, cos) = libm::sincos(angle * k as f64 / count);
                 center + DVec2::new(cos, sin).rotate(from - center)
@@ -299,6 +304,9 @@ fn longest_length(lines: &[Line]) -> f64 {
 
 /// Joins open lines whose ends are closer than `reach` to rings.
 fn chained(mut open: Vec<Vec<DVec2>>, reach: f64) -> Result<Vec<Vec<DVec2>>, String> {
+    if open.len() > MOST_EDGES {
+        return Err(OutlineError::TooManyEdges { edges: open.len() }.to_string());
+    }
     let mut rings = Vec::new();
     while let Some(mut ring) = open.pop() {
         loop {
