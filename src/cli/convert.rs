@@ -14,12 +14,9 @@ use super::{
     output::{keep_stdout_for_data, print, print_message, write_stdout},
     progress::Screen,
 };
-use crate::{
-    Container,
-    io::{
-        ExportOptions, ReadPacking, check_exportable, export_files, export_packing, exported_paths,
-        remove_leftovers,
-    },
+use crate::io::{
+    ExportOptions, ReadPacking, any_container, check_exportable, export_files, export_packing,
+    exported_paths, remove_leftovers,
 };
 
 /// Convert a packing to another format, or change its unit, origin, spheres or copies
@@ -101,7 +98,7 @@ impl Convert {
     /// Rejects an output that cannot or must not be written. Returns the files that will be written.
     fn check(&self, options: &ExportOptions) -> Result<Vec<PathBuf>> {
         // Any boundary may be that of the file.
-        let any = Container::default();
+        let any = any_container(&self.output, options);
         if is_stream(&self.output) {
             keep_stdout_for_data();
             check_stream(options, &any)?;

@@ -111,6 +111,8 @@ pub use staged::{
 };
 pub use table::{Column, Table};
 #[cfg(feature = "cli")]
+pub(crate) use write::any_container;
+#[cfg(feature = "cli")]
 pub(crate) use write::options_for;
 pub use write::{check_exportable, check_writable, export_packing, exported_paths, write_packing};
 pub use write_table::{check_table, write_tables};

@@ -360,7 +360,18 @@ pub(super) fn format_of(path: &Path, options: &ExportOptions) -> Result<Format, 
 /// When the extension names no format, when the directory is missing or cannot be written to, and when a directory or a
 /// read-only file has this name.
 pub fn check_writable(path: impl AsRef<Path>) -> Result<(), WriteError> {
-    check_exportable(path, &ExportOptions::default(), Boundaries::PERIODIC)
+    let (path, options) = (path.as_ref(), ExportOptions::default());
+    check_exportable(path, &options, any_container(path, &options))
+}
+
+/// Returns a periodic container whose packings a file can hold, where the container of the packing is not known yet.
+pub(crate) fn any_container(path: &Path, options: &ExportOptions) -> Container {
+    let holds_spheres = format_of(path, options).map_or(true, Format::holds_spheres);
+    let dimension = match holds_spheres {
+        true => Dimension::Three,
+        false => Dimension::Two,
+    };
+    Container::unit(dimension, Boundaries::PERIODIC)
 }
 
 /// Checks whether [`export_files`](crate::io::export_files) can write a file of this name with these options, without changing the file, before there is a

@@ -450,7 +450,10 @@ mod program {
         let directory = TempDir::new().unwrap();
         let run = |arguments: &str| jostle(directory.path(), arguments);
         assert_code(&run("pack mono:d=1 -n 30 --box 10,10 -o a.json"), 0);
+        assert_code(&run("convert a.json a.dxf"), 0);
+        assert_code(&run("convert a.json a.png --voxel 0.1"), 0);
         for (arguments, sentence) in [
+            ("pack mono:d=1 -n 30 -o b.dxf", "holds disks, not spheres"),
             (
                 "pack mono:d=1 --box 10,10 --boundary ppp",
                 "must have 2 letters",

@@ -4,8 +4,8 @@ use glam::{DVec2, DVec3};
 use jostle::{
     Boundaries, Container, Dimension, Effort, PackOptions, Packing, Spheres,
     io::{
-        ContainerHint, ExportOptions, Format, Origin, ReadOptions, VoxelValues, export_packing,
-        read_packing_from,
+        ContainerHint, ExportOptions, Format, Origin, ReadOptions, VoxelValues, check_writable,
+        export_packing, read_packing_from,
     },
     pack,
 };
@@ -85,6 +85,7 @@ fn each_format_holds_disks_or_refuses_them_by_name() {
 fn formats_of_disks_refuse_spheres() {
     let cube = Container::cuboid(DVec3::splat(4.0), Boundaries::PERIODIC).unwrap();
     let spheres = Packing::new(Spheres::new(vec![DVec3::ONE], vec![0.5]), cube);
+    check_writable(std::env::temp_dir().join("a.dxf")).unwrap();
     for format in [Format::Dxf, Format::Png] {
         let options = ExportOptions::default().voxel(0.5, Default::default());
         let refused = export_packing(&spheres, format, &options, &mut Vec::new());

@@ -1,7 +1,7 @@
 //! The closed lines of a DXF file, as text.
 //!
-//! Source of the group codes: DXF Reference (Autodesk), sections "ENTITIES" and "Object Coordinate Systems". A crate that reads all
-//! entities needs longer to compile than all crates of the outlines together.
+//! Source of the group codes: DXF Reference (Autodesk), sections "ENTITIES" and "Object Coordinate Systems". The crate `dxf` 0.6, which
+//! reads all entities, takes 76 s of processor time to compile.
 
 use glam::DVec2;
 
