@@ -122,7 +122,8 @@ def pour(
     taps : int, optional
         Number of taps after the deposition, which compact the bed.
     fraction : float, optional
-        Packing fraction between floor and surface to which taps compact the bed.
+        Packing fraction between floor and surface to which the bed is compacted: by taps, and with ``stop_angle``
+        by rearrangements before.
     progress : callable, optional
         Receives a :class:`PourProgress` after every step and stops the deposition by returning False.
 

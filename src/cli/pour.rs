@@ -71,6 +71,7 @@ Examples:
   jostle pour mono:d=1 --box 30,30,20 -n 3000 --source 15,15,19 --source-diameter 2 -o pile.json
   jostle pour blend:sand.csv=0.4,gravel.csv=0.6 --box 60,60,auto -n 5000 --order layers -o mould.json
   jostle pour mono:d=1 --container cylinder:d=12 -n 2000 --stop-angle 20 -o loose.json
+  jostle pour mono:d=1 --container cylinder:d=12 -n 2000 --stop-angle 40 --fraction 0.58 -o d.json
   jostle pour mono:d=1 --container cylinder:d=40 -n 1e7 --dry-run
 
 Exit codes: those of 'jostle pack'. The exit code is 3 if the bed does not reach its height or packing fraction, or if spheres find no \

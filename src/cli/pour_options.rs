@@ -66,7 +66,8 @@ pub struct DepositionOptions {
     #[arg(long, value_name = "TAPS", conflicts_with = "fraction", value_parser = values::whole_number)]
     taps: Option<u64>,
 
-    /// Tap the bed until it has this packing fraction. It is that between floor and surface, between 0 and 1, or in percent
+    /// Compact the bed until it has this packing fraction, by taps, and with --stop-angle by rearrangements before. It is that between floor and
+    /// surface, between 0 and 1, or in percent
     #[arg(long, value_parser = values::fraction)]
     fraction: Option<f64>,
 }

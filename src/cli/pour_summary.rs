@@ -121,6 +121,7 @@ impl<'a> PourSummary<'a> {
             stop_angle,
             sticking,
             taps,
+            rearrangements,
             ..
         } = self.deposition;
         let mut text = format!(
@@ -132,6 +133,9 @@ impl<'a> PourSummary<'a> {
         }
         if *sticking > 0.0 {
             text += &format!(", sticking {}", rounded(*sticking, 4));
+        }
+        if *rearrangements > 0 {
+            text += &format!(", {}", counted(*rearrangements, "rearrangement"));
         }
         if *taps > 0 {
             text += &format!(", {}", counted(*taps, "tap"));

@@ -24,6 +24,9 @@ pub struct Deposition {
     /// Number of taps after the deposition.
     #[serde(default)]
     pub taps: u64,
+    /// Number of rearrangements of the bed by the packing loop after the deposition.
+    #[serde(default)]
+    pub rearrangements: u64,
     /// Height of the bed: from the lowest point of the container to the highest point of a sphere.
     pub bed_height: f64,
 }

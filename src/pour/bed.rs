@@ -6,7 +6,7 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{ROUNDING, SLACK, STARTS, TAP},
+    constants::{MIDDLE_STARTS, ROUNDING, SLACK, STARTS, TAP},
     motion::{Lists, Obstacle, Rest, Rules, World, fall_and_roll},
     options::{Ceiling, PourOptions},
     source::Source,
@@ -110,7 +110,7 @@ impl Bed {
     }
 
     /// Returns the radius with which a sphere moves: touching spheres have a tiny gap in the end.
-    fn inflated(&self, radius: f64) -> f64 {
+    pub fn inflated(&self, radius: f64) -> f64 {
         radius * (1.0 + SLACK) + self.rounding
     }
 
@@ -131,11 +131,19 @@ impl Bed {
                 } else {
                     lengths.z - radius
                 };
-                let point = |random: &mut Pcg64| {
+                let mut point = |margin: f64| {
                     let [x, y]: [f64; 2] = [random.random(), random.random()];
-                    DVec3::new(x * lengths.x, y * lengths.y, height)
+                    let along = |share: f64, length: f64| {
+                        let margin = margin.min(0.5 * length);
+                        margin + share * (length - 2.0 * margin)
+                    };
+                    DVec3::new(along(x, lengths.x), along(y, lengths.y), height)
                 };
-                let mut points = (0..STARTS).map(|_| point(random));
+                // In a narrow vessel, hardly any place is free but those in its middle.
+                let margins = (0..STARTS)
+                    .map(|_| 0.0)
+                    .chain((0..MIDDLE_STARTS).map(|_| radius));
+                let mut points = margins.map(&mut point);
                 points.find(|&point| self.is_free(point, radius, self.is_open))
             }
             Source::Outlet {
@@ -163,11 +171,12 @@ impl Bed {
     pub fn is_free(&self, point: DVec3, radius: f64, may_be_above: bool) -> bool {
         let mut is_free = may_be_above
             || point.z + radius <= self.turn.lengths().z + radius * SLACK + self.rounding;
-        (self.walls).near(point, radius, radius, &mut |near| {
-            is_free &= near.gap >= -2.0 * (radius * SLACK + self.rounding);
-        });
+        self.columns.near(point, radius, |_| is_free = false);
+        // The walls of meshes take longer.
         if is_free {
-            self.columns.near(point, radius, |_| is_free = false);
+            (self.walls).near(point, radius, radius, &mut |near| {
+                is_free &= near.gap >= -2.0 * (radius * SLACK + self.rounding);
+            });
         }
         is_free
     }
@@ -252,20 +261,21 @@ impl Bed {
         self.lying = lying;
     }
 
-    /// Taps the bed: from the lowest sphere up, each one falls again from several places near its own, and takes the lowest position that
-    /// it finds. Returns whether all spheres found one; the bed is unchanged otherwise.
-    pub fn tap(
-        &mut self,
+    /// Returns the bed after all spheres have fallen again: from the lowest of `centers` up, each one falls from there and from further
+    /// places nearby, and takes the lowest position that it finds. `None` if a sphere finds none.
+    pub fn settled(
+        &self,
         options: &PourOptions,
         radii: &[f64],
+        centers: &[DVec3],
         falls: u32,
         random: &mut Pcg64,
-    ) -> bool {
+    ) -> Option<Self> {
         let mut settled = Self::new(options, radii);
-        let mut order: Vec<usize> = (0..self.lying.ids.len()).collect();
-        order.sort_by(|&a, &b| self.lying.centers[a].z.total_cmp(&self.lying.centers[b].z));
+        let mut order: Vec<usize> = (0..centers.len()).collect();
+        order.sort_by(|&a, &b| centers[a].z.total_cmp(&centers[b].z));
         for k in order {
-            let (id, center) = (self.lying.ids[k], self.lying.centers[k]);
+            let (id, center) = (self.lying.ids[k], centers[k]);
             let radius = radii[id as usize];
             let from = settled.above(center, radius);
             let mut lowest = settled.fallen(options, radius, from, random);
@@ -281,13 +291,9 @@ impl Bed {
                     lowest = found.filter(is_lower).or(lowest);
                 }
             }
-            let Some(rest) = lowest else {
-                return false;
-            };
-            settled.enter(id, self.inflated(radius), rest);
+            settled.enter(id, self.inflated(radius), lowest?);
         }
-        *self = settled;
-        true
+        Some(settled)
     }
 
     /// Returns a place at or above a point from which a sphere may fall.
@@ -312,11 +318,15 @@ impl Bed {
 
     /// Returns the packing fraction below the mean surface; 0 without spheres.
     pub fn fraction(&self, radii: &[f64], options: &PourOptions) -> f64 {
+        self.surface(radii)
+            .map_or(0.0, |surface| self.filled(radii, options) / surface)
+    }
+
+    /// Returns the height of the vessel that the spheres would fill without gaps.
+    pub fn filled(&self, radii: &[f64], options: &PourOptions) -> f64 {
         let cross_section = options.container.solid().volume() / self.turn.lengths().z;
         let lying = self.lying.ids.iter().map(|&id| radii[id as usize]);
-        let volume = total_volume(&lying.collect::<Vec<f64>>());
-        self.surface(radii)
-            .map_or(0.0, |surface| volume / (surface * cross_section))
+        total_volume(&lying.collect::<Vec<f64>>()) / cross_section
     }
 }
 

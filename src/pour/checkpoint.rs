@@ -30,6 +30,10 @@ pub struct PourCheckpoint {
     pub(super) vain_taps: u64,
     /// The largest packing fraction after a tap.
     pub(super) densest: f64,
+    /// Number of rearrangements so far.
+    pub(super) rearrangements: u64,
+    /// Whether a rearrangement made the bed no denser.
+    pub(super) is_rearranged: bool,
     /// Wall time of the run so far.
     pub(super) elapsed: Duration,
 }

@@ -18,7 +18,7 @@ pub(super) fn packing_of(
     bed: &Bed,
     radii: &[f64],
     options: &PourOptions,
-    taps: u64,
+    [taps, rearrangements]: [u64; 2],
     stop: StopReason,
 ) -> Packing {
     let lying = &bed.lying;
@@ -73,7 +73,7 @@ pub(super) fn packing_of(
     packing.provenance = Some(provenance(
         bed,
         options,
-        taps,
+        [taps, rearrangements],
         stop,
         left_out.len(),
         &packing,
@@ -96,7 +96,7 @@ fn cut(bed: &Bed, options: &PourOptions) -> (Container, Turn) {
 fn provenance(
     bed: &Bed,
     options: &PourOptions,
-    taps: u64,
+    [taps, rearrangements]: [u64; 2],
     stop: StopReason,
     left_out: usize,
     packing: &Packing,
@@ -153,6 +153,7 @@ fn provenance(
                 _ => None,
             },
             taps,
+            rearrangements,
             bed_height: bed.top,
         }),
         stop,

@@ -13,6 +13,7 @@ mod motion;
 mod options;
 mod order;
 mod pourer;
+mod rearranged;
 mod request;
 mod resolved;
 mod source;

@@ -429,9 +429,9 @@ impl Motion<'_> {
     fn creep(&mut self, curve: &Curve, carrying: &[Contact], end: f64) {
         let mut end = end;
         let mut to = self.on_contacts(curve.point(end), carrying);
-        // The wall of a narrow vessel rises again within a chord.
+        // The wall of a narrow vessel rises again within a chord, and between opposite contacts, a chord may end far from them.
         for _ in 0..40 {
-            if to.z < self.at.z {
+            if to.z < self.at.z && self.touches(to, carrying) {
                 break;
             }
             end *= 0.5;
@@ -485,6 +485,12 @@ impl Motion<'_> {
             }
         }
         to
+    }
+
+    /// Returns whether the carrying contacts touch at another position.
+    fn touches(&self, to: DVec3, carrying: &[Contact]) -> bool {
+        let mut gaps = carrying.iter().map(|contact| self.gap_to(contact, to).0);
+        gaps.all(|gap| gap.abs() <= 0.5 * self.touch)
     }
 
     /// Returns the gap of a contact at another position, and its normal there.

@@ -10,11 +10,12 @@ use super::{
     checkpoint::PourCheckpoint,
     checks::check,
     compaction::Compaction,
-    constants::{BATCH, MOST_DOUBLINGS, MOST_REFUSED, MOST_VAIN_TAPS},
+    constants::{BATCH, HIGHER, MOST_DOUBLINGS, MOST_REFUSED, MOST_VAIN_TAPS},
     error::PourError,
     finish::packing_of,
     options::{Ceiling, PourOptions},
     order::Order,
+    rearranged::rearranged,
 };
 use crate::{
     machine::clock::Instant,
@@ -86,6 +87,9 @@ pub struct Pourer {
     vain_taps: u64,
     /// The largest packing fraction after a tap.
     densest: f64,
+    rearrangements: u64,
+    /// Whether a rearrangement made the bed no denser.
+    is_rearranged: bool,
     stop: Option<StopReason>,
     /// Wall time until the run was continued from a checkpoint.
     before: Duration,
@@ -114,6 +118,8 @@ impl Pourer {
             taps: 0,
             vain_taps: 0,
             densest: 0.0,
+            rearrangements: 0,
+            is_rearranged: false,
             stop: None,
             before: Duration::ZERO,
             started,
@@ -133,7 +139,15 @@ impl Pourer {
                 self.drop_next();
             }
         } else {
-            self.tap();
+            match self.options.compaction {
+                // Without a stop angle, spheres roll back into a loose bed.
+                Compaction::Fraction(fraction)
+                    if self.options.stop_angle > 0.0 && !self.is_rearranged =>
+                {
+                    self.rearrange(fraction);
+                }
+                _ => self.tap(),
+            }
         }
         self.decide();
         Some(self.progress())
@@ -168,9 +182,31 @@ impl Pourer {
         let mut random = self.random(u64::MAX - self.taps);
         self.taps += 1;
         let falls = 1 << self.taps.min(MOST_DOUBLINGS);
-        self.bed.tap(&self.options, &self.radii, falls, &mut random);
+        let (bed, radii) = (&self.bed, &self.radii);
+        if let Some(bed) = bed.settled(&self.options, radii, &bed.lying.centers, falls, &mut random)
+        {
+            self.bed = bed;
+        }
         let is_vain = self.fraction() <= self.densest;
         self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
+    }
+
+    /// Rearranges the bed once: the packing loop brings it to the requested packing fraction or a higher one, and each sphere falls from the
+    /// place that it then has.
+    fn rearrange(&mut self, fraction: f64) {
+        let fraction = fraction + HIGHER * self.rearrangements as f64;
+        let mut random = self.random(u64::MAX / 2 - self.rearrangements);
+        self.rearrangements += 1;
+        let (bed, options, radii) = (&self.bed, &self.options, &self.radii);
+        let left = |limit: Duration| limit.saturating_sub(self.started.elapsed());
+        let time_limit = options.time_limit.map(left);
+        let denser = rearranged(bed, options, radii, fraction, time_limit)
+            .and_then(|centers| bed.settled(options, radii, &centers, 1, &mut random))
+            .filter(|settled| settled.fraction(radii, options) > bed.fraction(radii, options));
+        match denser {
+            Some(bed) => self.bed = bed,
+            None => self.is_rearranged = true,
+        }
     }
 
     /// Returns the packing fraction of the bed.
@@ -235,9 +271,8 @@ impl Pourer {
         }
         match self.options.compaction {
             Compaction::Fraction(fraction) if self.fraction() < fraction => Some(format!(
-                "the bed has packing fraction {:.4}, and not {fraction}; {} taps did not make it denser",
+                "the bed has packing fraction {:.4}, and not {fraction}; taps do not make it denser, and spheres at rest may need a larger stop angle",
                 self.fraction(),
-                self.vain_taps
             )),
             _ => None,
         }
@@ -285,6 +320,8 @@ impl Pourer {
             taps: self.taps,
             vain_taps: self.vain_taps,
             densest: self.densest,
+            rearrangements: self.rearrangements,
+            is_rearranged: self.is_rearranged,
             elapsed: self.elapsed(),
         }
     }
@@ -302,6 +339,8 @@ impl Pourer {
         pourer.taps = checkpoint.taps;
         pourer.vain_taps = checkpoint.vain_taps;
         pourer.densest = checkpoint.densest;
+        pourer.rearrangements = checkpoint.rearrangements;
+        pourer.is_rearranged = checkpoint.is_rearranged;
         pourer.before = checkpoint.elapsed;
         Ok(pourer)
     }
@@ -331,7 +370,13 @@ impl Pourer {
             left_out: (0..is_lying.len()).filter(|&k| !is_lying[k]).collect(),
             shortfall: self.shortfall(),
             elapsed: self.elapsed(),
-            packing: packing_of(&self.bed, &self.radii, &self.options, self.taps, stop),
+            packing: packing_of(
+                &self.bed,
+                &self.radii,
+                &self.options,
+                [self.taps, self.rearrangements],
+                stop,
+            ),
         }
     }
 }

@@ -1,10 +1,13 @@
 //! Beds at rest: no overlap, stable spheres, and the same bits.
 
+use std::ops::ControlFlow;
+
 use jostle::{
-    Spheres,
+    PackOptions, Request, Spheres,
     container::{BoundarySpec, ContainerSpec, Direction},
     distribution::{Bidisperse, Mono},
     glam::DVec3,
+    jam::JamGap,
     packing::{Packing, StopReason, Support},
     pour::{Compaction, Order, PourOptions, PourRequest, Pourer, Source},
     rearrange::{FixedSpheres, Interrupt},
@@ -296,6 +299,58 @@ fn taps_make_a_bed_denser() {
     };
     let (poured, tapped) = (fraction(Compaction::None), fraction(Compaction::Taps(4)));
     assert!(tapped > poured + 0.01, "{poured} {tapped}");
+}
+
+/// Returns the packing fraction between the floor and the mean surface of a bed along z: twice the height of its center of mass.
+fn below_surface(packing: &Packing) -> f64 {
+    let spheres = packing.spheres();
+    let heights: f64 = spheres.centers().iter().map(|center| center.z).sum();
+    let lengths = packing.container().lengths();
+    let surface = 2.0 * heights / spheres.len() as f64;
+    spheres.volume() / (lengths.x * lengths.y * surface)
+}
+
+#[test]
+fn a_stop_angle_keeps_what_the_packing_loop_compacts() {
+    let pourer = |stop_angle: f64, compaction| {
+        let options = PourOptions::default()
+            .stop_angle(stop_angle)
+            .compaction(compaction);
+        request("box:lx=6,ly=6,lz=auto")
+            .boundary("ppw".parse::<BoundarySpec>().unwrap())
+            .number(400)
+            .options(options)
+            .pourer()
+            .unwrap()
+    };
+    let loose = pourer(45.0, Compaction::None).run(&mut |_: &_| ControlFlow::Continue(()));
+    assert!(below_surface(&loose.packing) < 0.5);
+    let mut dense = pourer(45.0, Compaction::Fraction(0.6));
+    for _ in 0..3 {
+        dense.step();
+    }
+    let text = serde_json::to_string(&dense.checkpoint()).unwrap();
+    let continued = Pourer::resume(serde_json::from_str(&text).unwrap()).unwrap();
+    let [run, again] =
+        [dense, continued].map(|pourer| pourer.run(&mut |_: &_| ControlFlow::Continue(())));
+    assert_eq!(run.packing, again.packing);
+    assert!(below_surface(&run.packing) >= 0.6, "{:?}", run.shortfall);
+    assert_eq!(run.packing.certificate().max_overlap, 0.0);
+    assert_eq!(run.packing.stability().unwrap().unsupported, 0);
+    let deposition = run.packing.provenance.unwrap().deposition.unwrap();
+    assert!(deposition.rearrangements > 0 && deposition.taps == 0);
+}
+
+#[test]
+fn a_bed_can_be_jammed() {
+    let run = request("cylinder:d=5,h=auto").number(100).pour().unwrap();
+    let poured = run.packing.packing_fraction();
+    let request = Request::starting_from(run.packing, "bed")
+        .densest()
+        .options(PackOptions::default().jam(JamGap::AUTO));
+    let packing = request.pack().unwrap().packing;
+    assert!(packing.packing_fraction() > poured + 0.02);
+    assert!(packing.forces().is_some() && packing.supports().is_none());
 }
 
 #[test]
