@@ -141,7 +141,7 @@ fn view(packing: &Packing) -> &'static str {
 }
 
 const FLAT_VIEW: &str = r#"<h2>View</h2>
-<div id="view"><canvas id="canvas" role="img" aria-label="View of the packing"></canvas><svg id="over" aria-hidden="true"></svg><output id="note"></output></div>
+<div id="view"><canvas id="canvas" tabindex="0" role="img" aria-label="View of the packing"></canvas><svg id="over" aria-hidden="true"></svg><output id="note" class="below"></output></div>
 <div class="controls">
 <label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
 <option value="type">size class</option></select></label>

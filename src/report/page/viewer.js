@@ -175,11 +175,15 @@ class Viewer {
     gl.enable(gl.DEPTH_TEST);
   }
 
-  // Shows other spheres, in a container that may have another size. The bodies stay.
-  update(meta, spheres, tints) {
+  // Shows other spheres and bodies, in a container that may have another size.
+  update(meta, spheres, bodies, tints) {
     const gl = this.gl;
-    Object.assign(this, { meta, spheres, tints });
+    Object.assign(this, { meta, spheres, bodies, tints });
     this.measure();
+    for (const [buffer, data] of [[this.cornerBuffer, bodies.corners], [this.normalBuffer, bodies.normals]]) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+    }
     gl.bindBuffer(gl.ARRAY_BUFFER, this.outlineBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(meta.outline), gl.DYNAMIC_DRAW);
     this.choose();
@@ -203,9 +207,9 @@ class Viewer {
     this.solids = this.program(BODY_VERTEX, BODY_FRAGMENT);
     this.bodyArrays = gl.createVertexArray();
     gl.bindVertexArray(this.bodyArrays);
-    buffer(corners);
+    this.cornerBuffer = buffer(corners);
     attribute(this.solids, "point", 3, gl.FLOAT, false, 0);
-    buffer(normals);
+    this.normalBuffer = buffer(normals);
     attribute(this.solids, "normal", 3, gl.BYTE, true, 0);
     // A rectangle in the cutting plane, without normals.
     this.cutArrays = gl.createVertexArray();
