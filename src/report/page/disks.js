@@ -155,14 +155,9 @@ class DiskView {
       this.move(before[0] - after[0], before[1] - after[1]);
     }, { passive: false });
     const step = (right, up) => () => { const at = (0.1 * canvas.height) / this.scale(); this.move(at * right, at * up); };
-    const keys = {
+    listenToKeys(canvas, {
       ArrowLeft: step(-1, 0), ArrowRight: step(1, 0), ArrowUp: step(0, 1), ArrowDown: step(0, -1),
       "+": () => this.enlarge(1.2), "=": () => this.enlarge(1.2), "-": () => this.enlarge(1 / 1.2),
-    };
-    canvas.addEventListener("keydown", (event) => {
-      if (!keys[event.key] || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      keys[event.key]();
     });
     window.addEventListener("resize", () => this.draw());
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());

@@ -383,15 +383,10 @@ class Viewer {
       event.preventDefault();
       this.scale(Math.exp(-0.001 * event.deltaY));
     }, { passive: false });
-    const keys = {
+    listenToKeys(canvas, {
       ArrowLeft: () => this.rotate(-0.1, 0), ArrowRight: () => this.rotate(0.1, 0),
       ArrowUp: () => this.rotate(0, 0.1), ArrowDown: () => this.rotate(0, -0.1),
       "+": () => this.scale(1.2), "=": () => this.scale(1.2), "-": () => this.scale(1 / 1.2),
-    };
-    canvas.addEventListener("keydown", (event) => {
-      if (!keys[event.key] || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      keys[event.key]();
     });
     window.addEventListener("resize", () => this.draw());
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
