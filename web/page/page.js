@@ -133,7 +133,8 @@
     row.className = "row";
     Object.assign(input, { type: "text", spellcheck: false, value: `${written(name, fields)}@${lengths.map((length) => short(length / 2)).join(",")}` });
     input.setAttribute("aria-label", "Body that keeps spheres out");
-    Object.assign(remove, { type: "button", textContent: "Remove" });
+    Object.assign(remove, { type: "button", textContent: "×" });
+    remove.setAttribute("aria-label", "Remove this body");
     remove.addEventListener("click", () => { row.remove(); ask(); });
     row.append(input, remove);
     element("bodies").append(row);
