@@ -23,7 +23,8 @@ const FORMATS: [Format; 10] = [
 /// Returns the names of presets, and of formats their names, their extensions and whether they hold disks, as JSON.
 pub fn choices() -> Result<String, String> {
     let presets: Vec<_> = SizeSpec::presets().map(|(name, _)| name).collect();
-    let formats = FORMATS.map(|format| (format.to_string(), format.extension(), format.holds_disks()));
+    let formats =
+        FORMATS.map(|format| (format.to_string(), format.extension(), format.holds_disks()));
     Ok(json!({ "presets": presets, "formats": formats }).to_string())
 }
 
