@@ -28,6 +28,13 @@ const field = document.getElementById(id);
 field.value = value;
 for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
 """
+# Sets a field of a group by its name.
+NAMED = """
+const [group, name, value] = arguments;
+const field = document.querySelector(`#${group} input[name="${name}"]`);
+field.value = value;
+field.dispatchEvent(new Event("input", { bubbles: true }));
+"""
 # Drops a file on the page.
 DROP = """
 const transfer = new DataTransfer();
@@ -58,11 +65,15 @@ def click(session, control):
     session.run("document.getElementById(arguments[0]).click()", control)
 
 
+def fill(session, fields):
+    for control, value in fields.items():
+        session.run(FILL, control, value)
+
+
 def begin(session, **fields):
     """Fills the form, and presses the button after the preview."""
     session.run("document.getElementById('expected').textContent = ''")
-    for control, value in fields.items():
-        session.run(FILL, control, value)
+    fill(session, fields)
     ready = "document.getElementById('expected').textContent !== '' && !document.getElementById('pack').disabled"
     browser.check("ready", wait(session, ready), text(session, "message"))
     click(session, "pack")
@@ -130,8 +141,53 @@ def check_runs(session, jostle, shots, folder):
     session.screenshot(shots / "packer.png")
 
 
+def check_bodies(session, jostle, shots, folder):
+    """A container of given size around bodies."""
+    fill(session, {"kind": "law", "law": "mono", "shape": "cylinder", "size": "given", "effort": "quick", "fraction": "0.5"})
+    for field, value in [("d", "14"), ("h", "16")]:
+        session.run(NAMED, "shape-fields", field, value)
+    session.run(FILL, "body", "cylinder")
+    click(session, "add-body")
+    click(session, "add-body")
+    session.run("document.querySelectorAll('#bodies button')[1].click()")
+    texts = session.run("return [...document.querySelectorAll('#bodies input')].map((input) => input.value)")
+    browser.check("a body in the middle", texts == ["cylinder:d=4.67,h=4.67@7,7,8"], str(texts))
+    pack(session, "bodies", boundary="p")
+    command = text(session, "command")
+    browser.check("the command has the body", "--keep-out cylinder:d=4.67,h=4.67@7,7,8" in command and "--boundary p" in command, command)
+    browser.check("Python has the body", 'keep_out=["cylinder:d=4.67,h=4.67@7,7,8"]' in text(session, "python"), text(session, "python"))
+    session.set("color", "type")
+    session.set("cut", "0.5")
+    gray = session.run(browser.GRAY.replace("jostle.meta", "jostle.viewer.meta"), "canvas", 0.95)
+    browser.check("the view shows the section of the body", 0.003 < gray < 0.5, f"{gray}")
+    session.devtools("Emulation.setDeviceMetricsOverride", width=1360, height=1700, deviceScaleFactor=1, mobile=False)
+    session.screenshot(shots / "packer-bodies.png")
+    same_bytes(session, jostle, folder, "bodies")
+
+
+def check_disks(session, jostle, shots, folder):
+    """A rectangle of disks, with and without a size."""
+    pack(session, "disks", shape="rectangle", size="smallest", number="900", fraction="", kind="law", law="lognormal", exchange="")
+    colors, picture = session.run(browser.COLORS, "plane")
+    browser.check("disks are not blank", colors > 20, f"{colors} colors")
+    browser.check("the 3-D view is hidden", session.run("return document.getElementById('canvas').hidden"))
+    browser.check("speaks of disks", "No two disks overlap" in text(session, "certificate"), text(session, "certificate"))
+    same_bytes(session, jostle, folder, "disks")
+    offered = session.run("return [...document.getElementById('format').options].filter((one) => !one.disabled).map((one) => one.value)")
+    browser.check("formats that hold disks", "xyz" in offered and "yade" not in offered, str(offered))
+    fill(session, {"shape": "circle", "size": "given"})
+    session.run(NAMED, "shape-fields", "d", "30")
+    session.run(FILL, "body", "rectangle")
+    click(session, "add-body")
+    pack(session, "disks around a body")
+    browser.check("the body is drawn", session.run("return jostle.viewer.meta.rings.length") == 1)
+    session.screenshot(shots / "packer-disks.png")
+    same_bytes(session, jostle, folder, "disks around a body")
+    browser.check("a report of disks", b"<h2>Figures</h2>" in packing_as(session, folder, "html"))
+
+
 def check_limits(session):
-    begin(session, kind="law", number="30000", exchange="", effort="thorough")
+    begin(session, kind="law", law="fuller", shape="box", size="smallest", number="30000", fraction="", effort="thorough")
     running = "Number(document.getElementById('sweeps-now').textContent) > 0 && document.getElementById('result').hidden"
     browser.check("progress is shown", wait(session, running))
     click(session, "cancel")
@@ -167,6 +223,8 @@ def check_page(session, page, jostle, axe, shots, folder):
     session.log("performance")
     session.send("POST", "/url", {"url": page.as_uri()})
     check_runs(session, jostle, shots, folder)
+    check_disks(session, jostle, shots, folder)
+    check_bodies(session, jostle, shots, folder)
     check_limits(session)
     check_screens(session, axe, shots)
     messages = [entry["message"] for entry in session.log("browser") if "GPU stall due to ReadPixels" not in entry["message"]]

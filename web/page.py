@@ -14,7 +14,7 @@ def text(*paths):
 
 
 def main(module, page):
-    scripts = [VIEWER / "data.js", VIEWER / "viewer.js", PAGE / "chart.js", PAGE / "page.js"]
+    scripts = [VIEWER / "data.js", VIEWER / "viewer.js", VIEWER / "disks.js", PAGE / "chart.js", PAGE / "page.js"]
     parts = {
         "style": text(VIEWER / "page.css", PAGE / "page.css"),
         "scripts": text(*scripts).replace('"use strict";\n', "").replace("</script", "<\\/script"),

@@ -8,14 +8,12 @@ use rayon::prelude::*;
 use super::{
     adjacency::Adjacency,
     cells::levels,
-    constants::{CRYSTAL_BOND, FEWEST_CRYSTAL_BONDS, NEIGHBOR_GAP, TASK},
+    constants::{CRYSTAL_BOND, FEWEST_CRYSTAL_BONDS, NEIGHBOR_GAP},
     error::AnalysisError,
     harmonics::Harmonics,
     scene::Scene,
 };
-use crate::{
-    container::Container, dimension::Dimension, machine::parallel::Erase, spheres::Spheres,
-};
+use crate::{container::Container, dimension::Dimension, spheres::Spheres};
 
 /// Steinhardt's bond order parameters q₄ and q₆ of each sphere, and the crystal-like spheres.
 ///
@@ -78,15 +76,8 @@ impl BondOrder {
     /// Computes the bond order from the neighbors of each sphere.
     pub(super) fn of_neighbors(scene: &Scene, adjacency: &Adjacency) -> Self {
         let (fourth, sixth) = (Harmonics::<5>::new(), Harmonics::<7>::new());
-        let ids = || {
-            scene
-                .own
-                .clone()
-                .into_par_iter()
-                .with_min_len(TASK)
-                .erased()
-        };
-        let (q4, vectors): (Vec<f64>, Vec<[DVec2; 7]>) = ids()
+        let (q4, vectors): (Vec<f64>, Vec<[DVec2; 7]>) = scene
+            .ids()
             .map(|id| {
                 let (mut q4, mut q6) = ([DVec2::ZERO; 5], [DVec2::ZERO; 7]);
                 let mut count = 0.0;
@@ -104,9 +95,13 @@ impl BondOrder {
         let vectors = scene.with_copies(vectors);
         Self {
             q4,
-            q6: ids().map(|id| norm(&vectors[id])).collect(),
-            neighbors: ids().map(|id| adjacency.of(id).len() as u32).collect(),
-            is_crystal_like: ids()
+            q6: scene.ids().map(|id| norm(&vectors[id])).collect(),
+            neighbors: scene
+                .ids()
+                .map(|id| adjacency.of(id).len() as u32)
+                .collect(),
+            is_crystal_like: scene
+                .ids()
                 .map(|id| is_crystal_like(id, adjacency, &vectors))
                 .collect(),
         }

@@ -4,15 +4,10 @@ use glam::DVec2;
 use rayon::prelude::*;
 
 use super::{
-    adjacency::Adjacency,
-    cells::levels,
-    constants::{NEIGHBOR_GAP, TASK},
-    error::AnalysisError,
+    adjacency::Adjacency, cells::levels, constants::NEIGHBOR_GAP, error::AnalysisError,
     scene::Scene,
 };
-use crate::{
-    container::Container, dimension::Dimension, machine::parallel::Erase, spheres::Spheres,
-};
+use crate::{container::Container, dimension::Dimension, spheres::Spheres};
 
 /// The hexatic order parameter ψ₆ of each disk.
 ///
@@ -63,14 +58,6 @@ impl HexaticOrder {
 
     /// Computes the hexatic order from the neighbors of each disk.
     pub(super) fn of_neighbors(scene: &Scene, adjacency: &Adjacency) -> Self {
-        let ids = || {
-            scene
-                .own
-                .clone()
-                .into_par_iter()
-                .with_min_len(TASK)
-                .erased()
-        };
         let psi6 = |id: usize| {
             let others = adjacency.of(id).iter();
             let direction = |&other: &u32| scene.between(id, other as usize).try_normalize();
@@ -82,8 +69,11 @@ impl HexaticOrder {
             sum / f64::max(count, 1.0)
         };
         Self {
-            psi6: ids().map(psi6).collect(),
-            neighbors: ids().map(|id| adjacency.of(id).len() as u32).collect(),
+            psi6: scene.ids().map(psi6).collect(),
+            neighbors: scene
+                .ids()
+                .map(|id| adjacency.of(id).len() as u32)
+                .collect(),
         }
     }
 }

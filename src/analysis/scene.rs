@@ -4,13 +4,20 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
+use rayon::prelude::*;
 
 use super::{
+    constants::TASK,
     copies::{Copies, Region},
     curve,
     error::AnalysisError,
 };
-use crate::{container::Container, dimension::Dimension, machine::ranks::Ranks, spheres::Spheres};
+use crate::{
+    container::Container,
+    dimension::Dimension,
+    machine::{parallel::Erase, ranks::Ranks},
+    spheres::Spheres,
+};
 
 /// Spheres in a container, with centers inside it.
 pub(super) struct Scene<'a> {
@@ -159,6 +166,11 @@ impl<'a> Scene<'a> {
     /// Returns the regions of this rank; `None` if this process has all spheres.
     pub(super) fn regions(&self) -> Option<&[Region]> {
         self.copies.as_ref().map(|copies| copies.regions.as_slice())
+    }
+
+    /// Returns the ids of the spheres of this process, for rayon's threads.
+    pub(super) fn ids(&self) -> impl ParallelIterator<Item = usize> {
+        self.own.clone().into_par_iter().with_min_len(TASK).erased()
     }
 
     /// Returns the sum of the values of all spheres, from those of the spheres of this process.

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// File to write without `--output`. Only the .json format holds everything that is known about a packing.
 pub const DEFAULT_FILE: &str = "packing.json";
 
-/// Number of levels up to which `jostle tune --sweep levels` lists the work without `--levels`. The best numbers of levels in
+/// Number of levels up to which `jostle tune --sweep` lists the work without `--levels`. The best numbers of levels in
 /// the papers are at most 12, except for linear sizes.
 pub const DEFAULT_SWEEP_LEVELS: usize = 20;
 

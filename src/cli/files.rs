@@ -38,8 +38,20 @@ pub fn note_input(path: &Path) {
     }
 }
 
+/// Notes an input, which may be standard input.
+///
+/// # Errors
+/// If standard input is another input, too.
+pub fn note_source(path: &Path) -> Result<()> {
+    note_input(path);
+    if is_stream(path) {
+        take_stdin()?;
+    }
+    Ok(())
+}
+
 /// Notes that the command reads standard input, which has one content.
-pub fn take_stdin() -> Result<()> {
+fn take_stdin() -> Result<()> {
     static IS_TAKEN: AtomicBool = AtomicBool::new(false);
     ensure!(
         !IS_TAKEN.swap(true, Relaxed),

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 
 use super::{
-    files::{is_stream, note_input, take_stdin},
+    files::note_source,
     help,
     input::{explain_with, print_unused, read_input},
     values::{self, Shift},
@@ -91,10 +91,7 @@ impl FixedFile {
         let Some(path) = &self.fixed else {
             return Ok(None);
         };
-        note_input(path);
-        if is_stream(path) {
-            take_stdin()?;
-        }
+        note_source(path)?;
         let mut options = ReadOptions::from(container.clone()).frame(self.fixed_frame);
         options.format = self.fixed_from;
         options.columns = self.fixed_columns.clone();

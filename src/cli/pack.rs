@@ -164,7 +164,8 @@ impl Pack {
         let packer = Packer::builder()
             .ranks(launch.ranks.clone())
             .place(radii, &options);
-        let packer = packer.map_err(|error| self.request.space.explain(error))?;
+        let packer =
+            packer.map_err(|error| self.request.space.explain(error, &options.container))?;
         // A request that cannot begin has one sentence, which is the error.
         let notes = notes.into_iter().chain(options.container.notes());
         let notes = notes.map(|note| format!("note: {note}"));
@@ -195,7 +196,8 @@ impl Pack {
             Demand::of_request(&request, launch.share_here(), false).prepare(cut_below)?;
             let (radii, options) = request.draw(&launch.ranks)?;
             let packer = Packer::builder().place(radii, &options);
-            let packer = packer.map_err(|error| self.request.space.explain(error))?;
+            let packer =
+                packer.map_err(|error| self.request.space.explain(error, &options.container))?;
             Ok(packer.run(&mut |_: &Progress| ControlFlow::Continue(())))
         })?;
         drop(screen);

@@ -14,7 +14,7 @@ use super::{
     report::write_report,
     rescue::{Written, write_or_rescue},
     session_options::SessionOptions,
-    shortfall::{early_end, shortfall},
+    shortfall::{early_end, reached, shortfall},
     signals,
     summary::{Summarize, Summary},
     values::BoxLengths,
@@ -132,7 +132,7 @@ impl<'a> Session<'a> {
             predicted,
             &saved.files,
             &saved.omissions,
-            shortfall.is_some(),
+            reached(&run, self.fraction_of_container),
         )?
         .with_sufficient_box(self.sufficient_box);
         self.report(&summary, shortfall, &saved)

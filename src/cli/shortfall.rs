@@ -20,6 +20,20 @@ pub fn shortfall(run: &PackRun, fraction_of_container: Option<f64>) -> Option<St
     })
 }
 
+/// Returns words about a request without a [`shortfall`].
+pub fn reached(run: &PackRun, fraction_of_container: Option<f64>) -> Option<&'static str> {
+    if shortfall(run, fraction_of_container).is_some() {
+        return None;
+    }
+    let provenance = run.packing.provenance.as_ref()?;
+    let is_filled = provenance.lengths.is_some() && fraction_of_container.is_none();
+    Some(if is_filled {
+        "in the requested container"
+    } else {
+        "as requested"
+    })
+}
+
 /// Returns what stopped a run before it had done its work.
 pub fn early_end(stop: StopReason) -> Option<&'static str> {
     match stop {

@@ -72,10 +72,11 @@ impl SpaceOptions {
         self.fixed.read(container, quiet)
     }
 
-    /// Names the file and the option in an error about fixed spheres.
-    pub fn explain(&self, error: PackError) -> anyhow::Error {
-        match error {
-            PackError::Fixed(fixed) => self.fixed.explain(&fixed),
+    /// Names the file and the option in an error about fixed spheres, and the cavity of a wall that is too thin.
+    pub fn explain(&self, error: PackError, container: &Container) -> anyhow::Error {
+        match (&error, container.cavity_note()) {
+            (PackError::Fixed(fixed), _) => self.fixed.explain(fixed),
+            (PackError::TooLarge { .. }, Some(note)) => anyhow!("{error}; {note}"),
             _ => error.into(),
         }
     }

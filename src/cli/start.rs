@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 
 use super::{
-    files::{is_stream, note_input, take_stdin},
+    files::note_source,
     help,
     input::{explain_with, print_unused, read_input},
     values,
@@ -90,10 +90,7 @@ impl StartFile {
         let Some(path) = &self.start else {
             return Ok(None);
         };
-        note_input(path);
-        if is_stream(path) {
-            take_stdin()?;
-        }
+        note_source(path)?;
         if let Some(spec) = &self.start_container {
             ensure!(
                 spec.is_exact(),

@@ -55,9 +55,9 @@ pub struct Summary<'a> {
     /// Sentences about the parts of the packing that the files do not hold.
     omissions: &'a [String],
     warning: Option<&'a str>,
-    /// Whether the request was not reached.
+    /// What was requested, if it was reached.
     #[serde(skip)]
-    falls_short: bool,
+    reached: Option<&'static str>,
 }
 
 /// The achieved diameters.
@@ -125,14 +125,14 @@ impl Summarize for Summary<'_> {
 }
 
 impl<'a> Summary<'a> {
-    /// Collects the numbers of a run, whose packing was written to `files`, except for the `omissions`. The packing `falls_short` if it
-    /// is not what was requested.
+    /// Collects the numbers of a run, whose packing was written to `files`, except for the `omissions`. `reached` is that of
+    /// [`reached`](super::shortfall::reached).
     pub fn new(
         run: &'a PackRun,
         predicted_packing_fraction: f64,
         files: &'a [PathBuf],
         omissions: &'a [String],
-        falls_short: bool,
+        reached: Option<&'static str>,
     ) -> Result<Self> {
         let packing = &run.packing;
         let (Some(sizes), Some(provenance)) = (&packing.sizes, &packing.provenance) else {
@@ -172,7 +172,7 @@ impl<'a> Summary<'a> {
             files,
             omissions,
             warning: sizes.warning.as_deref(),
-            falls_short,
+            reached,
         })
     }
 
@@ -203,12 +203,14 @@ impl<'a> Summary<'a> {
     }
 
     fn fraction(&self) -> String {
-        let ending = match self.status {
-            StopReason::Converged => "as dense as this effort allows".to_owned(),
-            StopReason::FractionReached if !self.falls_short => "as requested".to_owned(),
-            StopReason::FractionReached | StopReason::Stalled => "less than requested".to_owned(),
-            StopReason::Overlapping => "with overlap".to_owned(),
-            status => {
+        let ending = match (self.status, self.reached) {
+            (StopReason::Converged, _) => "as dense as this effort allows".to_owned(),
+            (StopReason::FractionReached, Some(request)) => request.to_owned(),
+            (StopReason::FractionReached | StopReason::Stalled, _) => {
+                "less than requested".to_owned()
+            }
+            (StopReason::Overlapping, _) => "with overlap".to_owned(),
+            (status, _) => {
                 early_end(status).map_or_else(String::new, |by| format!("stopped early by {by}"))
             }
         };

@@ -1,7 +1,7 @@
 //! `jostle tune`: the levels of a hierarchical grid, and the cost of these levels.
 
 use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::{
     constants::DEFAULT_SWEEP_LEVELS,
@@ -32,7 +32,7 @@ Examples:
   jostle tune power-law:exponent=-3,d_min=1,d_max=100 --fraction 0.7
   jostle tune din-a16 --method constant --levels 6
   jostle tune din-a16 --method constant --q 1.2
-  jostle tune fuller:d_min=1,d_max=64 --k measure --sweep levels
+  jostle tune fuller:d_min=1,d_max=64 --k measure --sweep
 
 Exit codes:
   0  done
@@ -75,17 +75,12 @@ pub struct Tune {
     search: Search,
 
     /// List the work for each number of levels from 1 to --levels
-    #[arg(long, value_name = "levels")]
-    sweep: Option<Sweep>,
+    #[arg(long)]
+    sweep: bool,
 
     /// Print the result as one JSON object, or with --sweep as an array with one object for each number of levels
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Sweep {
-    Levels,
 }
 
 /// Argument of `--k`: the overhead factor K, or the request to measure it.
@@ -141,7 +136,7 @@ impl Tune {
             .ratio(self.q);
         options.overhead = self.k.map(OverheadFactor::value).transpose()?;
         options.levels = self.levels.map(usize::try_from).transpose()?;
-        if self.sweep.is_some() {
+        if self.sweep {
             let max_levels = options.levels.unwrap_or(DEFAULT_SWEEP_LEVELS);
             let plans = plans_up_to(&law, &options, max_levels)?;
             return print_result(self.json, &plans, || sweep_table(&plans, &spec));

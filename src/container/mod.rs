@@ -197,16 +197,27 @@ impl Container {
         Self::of(walls, None)
     }
 
-    /// Returns a sentence about each mesh in a file that was repaired: that of the container, and those of bodies.
+    /// Returns a sentence about each mesh in a file that was repaired, that of the container and those of bodies, and one about a container
+    /// that is the wall of a cavity.
     pub fn notes(&self) -> Vec<String> {
         #[cfg(feature = "mesh")]
         {
             let solids = std::iter::once(self.solid());
             let solids = solids.chain(self.bodies().iter().map(|body| &body.solid));
-            solids.enumerate().filter_map(repair_note).collect()
+            let repairs = solids.enumerate().filter_map(repair_note);
+            repairs.chain(self.cavity_note()).collect()
         }
         #[cfg(not(feature = "mesh"))]
         Vec::new()
+    }
+
+    /// Returns the sentence about a mesh whose holes are larger than the body between them.
+    pub(crate) fn cavity_note(&self) -> Option<String> {
+        #[cfg(feature = "mesh")]
+        if let Solid::Mesh(mesh) = self.solid() {
+            return mesh.cavity_note();
+        }
+        None
     }
 
     fn of(walls: Walls, hollow: Option<Hollow>) -> Self {

@@ -18,8 +18,9 @@ pub(super) const SKY_SIDE: usize = 700;
 /// Directions of the sky that are drawn together: enough for all threads, and 130 MB of memory.
 pub(super) const BATCH: usize = 16;
 
-/// Side of a picture in pixels from which the four points of a pixel share their light if they show the same surface. The lighting is most of
-/// the time of large pictures, in which shadows change little from pixel to pixel.
+/// Side of a picture in pixels from which the four points of a pixel share their light if they show the same surface; at each multiple, the
+/// points of a pixel more on either axis do. The lighting is most of the time of large pictures, in which shadows change little from pixel
+/// to pixel.
 pub(super) const SHARED_LIGHT: usize = 1400;
 
 /// Brightness of the sky at the horizon; overhead it is larger by 1.

@@ -141,7 +141,7 @@ fn view(packing: &Packing) -> &'static str {
 }
 
 const FLAT_VIEW: &str = r#"<h2>View</h2>
-<div id="view"><canvas id="canvas" role="img" aria-label="View of the packing"></canvas><svg id="over" aria-hidden="true"></svg><output id="note"></output></div>
+<div id="view"><canvas id="canvas" tabindex="0" role="img" aria-label="View of the packing"></canvas><svg id="over" aria-hidden="true"></svg><output id="note" class="below"></output></div>
 <div class="controls">
 <label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
 <option value="type">size class</option></select></label>
@@ -295,18 +295,21 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
         axis => format!(", axis along {axis}"),
     };
     let mut sentence = format!("{shape}{axis}; {}.", faces(container));
+    let them = spheres(packing);
     match container.bodies().len() {
         0 => {}
-        1 => sentence += " One body, which is gray, keeps spheres out.",
+        1 => {
+            let _ = write!(sentence, " One body, which is gray, keeps {them} out.");
+        }
         bodies => {
             let _ = write!(
                 sentence,
-                " {bodies} bodies, which are gray, keep spheres out."
+                " {bodies} bodies, which are gray, keep {them} out."
             );
         }
     }
     if packing.fixed > 0 {
-        let _ = write!(sentence, " Fixed spheres: {}.", packing.fixed);
+        let _ = write!(sentence, " Fixed {them}: {}.", packing.fixed);
     }
     sentence
 }

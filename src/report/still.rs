@@ -435,13 +435,14 @@ impl<'a> Picture<'a> {
         full_light
     }
 
-    /// Returns the point whose light a point has: its own, or in large pictures that of the first point of its pixel.
+    /// Returns the point whose light a point has: its own, or in large pictures that of the first point of its block.
     fn source_of_light(&self, at: usize) -> usize {
         let side = self.camera.side;
-        if side < 2 * SHARED_LIGHT {
+        let block = 2 * (side / (2 * SHARED_LIGHT));
+        if block == 0 {
             return at;
         }
-        let first = ((at / side) & !1) * side + ((at % side) & !1);
+        let first = at / side / block * block * side + at % side / block * block;
         if self.pixels[first].part == self.pixels[at].part {
             first
         } else {

@@ -277,13 +277,20 @@ def check_disks(browser, name, folder):
     browser.screenshot(folder / f"{name}.png")
     *_, note = browser.run(EVENT, "pointermove", {})
     check(f"{name}: a disk shows its numbers", note.startswith("diameter "), note)
-    zoom, *_ = browser.run(EVENT, "wheel", {"deltaY": -500})
+    zoom, *_ = browser.run(EVENT, "wheel", {"deltaY": -500, "ctrlKey": True})
     colors, zoomed = browser.run(COLORS, "canvas")
     check(f"{name}: the wheel zooms", zoom > 1.5 and zoomed != picture, f"{zoom}")
     _, x, *_ = browser.run(EVENT, "pointerdown", {})
     _, moved, *_ = browser.run(EVENT, "pointermove", {"movementX": 1, "clientX": 700, "clientY": 400})
     browser.run(EVENT, "pointerup", {})
     check(f"{name}: the view moves", moved != x, f"{x} {moved}")
+    keyed, further = browser.run("""
+        const view = jostle.viewer, press = (key) => view.canvas.dispatchEvent(new KeyboardEvent("keydown", { key }));
+        press("+");
+        press("ArrowRight");
+        return [view.zoom, view.middle[0]];
+    """)
+    check(f"{name}: keys zoom and move the view", keyed > zoom and further > moved, f"{zoom} {keyed}, {moved} {further}")
     browser.screenshot(folder / f"{name}-zoomed.png")
     for color in ["contacts", "type"]:
         browser.set("color", color)

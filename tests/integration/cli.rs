@@ -516,7 +516,9 @@ fn sentences_about_sizes_and_numbers_name_what_is_meant() {
         directory.path(),
         "pack mono:d=1 --box 1000 -n 1000 --effort 0",
     );
-    assert!(text(&output.stdout).contains("packing fraction  5.236e-7, as requested"));
+    assert!(
+        text(&output.stdout).contains("packing fraction  5.236e-7, in the requested container")
+    );
     assert_refused(
         directory.path(),
         "pack packing.json",
@@ -1110,7 +1112,7 @@ fn unreached_requests_are_told_apart() {
         directory.path(),
         "pack mono:d=1 -n 1000 --box 1000 -o sparse.json",
     );
-    assert!(text(&output.stdout).contains("5.236e-7, as requested"));
+    assert!(text(&output.stdout).contains("5.236e-7, in the requested container"));
 }
 
 /// Pages state as many formats as there are, and name each of them.

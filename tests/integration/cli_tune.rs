@@ -86,14 +86,7 @@ fn every_option_has_an_effect() {
 
 #[test]
 fn curve_has_a_row_for_each_number_of_levels() {
-    let sweep = [
-        "--fraction",
-        "0.7",
-        "--method",
-        "constant",
-        "--sweep",
-        "levels",
-    ];
+    let sweep = ["--fraction", "0.7", "--method", "constant", "--sweep"];
     let curve = json(&[&[UNIFORM_VOLUME], &sweep[..], &["--levels", "19"]].concat());
     let curve = curve.as_array().unwrap();
     assert_eq!(curve.len(), 19);
@@ -107,7 +100,7 @@ fn curve_has_a_row_for_each_number_of_levels() {
     assert_eq!(rows(&text), 21, "{text}");
     // Two sizes give at most two levels.
     let two = "bidisperse:d_small=1,d_large=5,mass_small=0.5";
-    let curve = json(&[two, "--sweep", "levels"]);
+    let curve = json(&[two, "--sweep"]);
     assert_eq!(curve.as_array().unwrap().len(), 2);
 }
 
@@ -155,11 +148,10 @@ fn text_fits_80_columns() {
             "--k",
             "0.123456",
         ],
-        &["concrete", "--sweep", "levels"],
+        &["concrete", "--sweep"],
         &[
             "uniform-volume:d_min=1,d_max=1e9",
             "--sweep",
-            "levels",
             "--levels",
             "3",
         ],
@@ -232,7 +224,7 @@ fn errors_are_one_clear_sentence() {
             "1001 levels; the number of levels must be from 1 to 1000",
         ),
         (&["mono:d=1", "--levels", &long], "--levels"),
-        (&["mono:d=1", "--sweep", "sizes"], "levels"),
+        (&["mono:d=1", "--sweep", "sizes"], "sizes"),
         (&[], "<SIZES>"),
     ] {
         let output = tune(arguments).assert().code(2).get_output().clone();

@@ -92,6 +92,34 @@ fn texts_lie_at_their_anchor() {
     }
 }
 
+/// Greek letters and signs have pictures of their own, as wide as other letters, upright and turned.
+#[test]
+fn greek_letters_are_drawn() {
+    let picture = |letter: char, turn: &str| {
+        let text =
+            format!("<text x=\"20\" y=\"14\" font-size=\"10\" fill=\"#000\"{turn}>{letter}</text>");
+        decoded(&svg_as_png(&svg(&text), 160).unwrap()).2
+    };
+    for turn in ["", " transform=\"rotate(-90 20 14)\""] {
+        let others: Vec<_> = "αβδλπρσφψω−→≤≥?opyw-"
+            .chars()
+            .map(|letter| picture(letter, turn))
+            .collect();
+        for (number, pixels) in others.iter().enumerate() {
+            assert!(!others[..number].contains(pixels), "{turn}, {number}");
+            let dark = pixels.iter().enumerate().filter(|(_, it)| it[0] < 128);
+            let at: Vec<_> = dark.map(|(at, _)| [at % 160 / 4, at / 160 / 4]).collect();
+            assert!(at.len() > 30, "{turn}, {number}");
+            // Letters are 5.9 pixels wide, and lie between 2.5 below and 7.5 above the base line.
+            let is_inside = |[x, y]: &[usize; 2]| match turn {
+                "" => (20..26).contains(x) && (6..17).contains(y),
+                _ => (12..23).contains(x) && (8..14).contains(y),
+            };
+            assert!(at.iter().all(is_inside), "{turn}, {number}: {at:?}");
+        }
+    }
+}
+
 /// Each entry of the table of a PDF file is the position of its object.
 fn assert_is_pdf(bytes: &[u8], size: [f64; 2]) {
     let text = String::from_utf8_lossy(bytes);

@@ -14,10 +14,33 @@
     "power-law": [["exponent", -5, 2, -3], ["d_min", 0.01, 100, 1], ["d_max", 0.01, 1000, 10]],
     "rosin-rammler": [["d_prime", 0.01, 100, 10], ["n", 0.3, 5, 1.2], ["d_min", 0.01, 100, 1], ["d_max", 0.01, 1000, 30]],
   };
+  // The shapes: the lengths of a container of given size, the ratios of the smallest one with their first values, the boundaries, of which
+  // the first one is that of the library, and the bodies that fit.
+  const SPACE = { sphere: ["d"], box: ["lx", "ly", "lz"], cylinder: ["d", "h"] }, PLANE = { circle: ["d"], rectangle: ["lx", "ly"] };
+  const SHAPES = {
+    box: { lengths: ["lx", "ly", "lz"], boundaries: { "": "periodic", ppw: "walls along z", www: "walls" }, bodies: SPACE },
+    cylinder: {
+      lengths: ["d", "h"], ratios: { aspect: ["Height over diameter", 1] }, boundaries: { "": "walls", p: "periodic along z" }, bodies: SPACE,
+    },
+    sphere: { lengths: ["d"], bodies: SPACE },
+    cone: {
+      lengths: ["d_bottom", "d_top", "h"], ratios: { taper: ["Upper over lower diameter", 0.5], aspect: ["Height over diameter", 1] }, bodies: SPACE,
+    },
+    rectangle: {
+      lengths: ["lx", "ly"], ratios: { aspect: ["Height over width", 1] }, boundaries: { "": "periodic", pw: "walls along y", ww: "walls" },
+      bodies: PLANE,
+    },
+    circle: { lengths: ["d"], bodies: PLANE },
+  };
+  const NAMES = { lx: "Length along x", ly: "Length along y", lz: "Length along z", d: "Diameter", h: "Height", d_bottom: "Lower diameter", d_top: "Upper diameter" };
+  const NOTES = {
+    space: "Drag or arrow keys turn, + and − zoom, after a click also the wheel.",
+    plane: "Drag or arrow keys move, + and − zoom, after a click also the wheel. Point at a disk for its numbers.",
+  };
   // Pictures of the packing, besides the formats of the library.
-  const PICTURES = [["png", "png", "picture"], ["html", "html", "report"]];
+  const PICTURES = [["png", "png", true, "picture"], ["html", "html", true, "report"]];
 
-  let isLoaded = false, viewer = null, tableName = "sizes.csv", number = 0, shown = null, course = [], expected = null, packed = null;
+  let isLoaded = false, viewer = null, views = {}, tableName = "sizes.csv", number = 0, shown = null, course = [], expected = null, packed = null;
   const worker = new Worker(URL.createObjectURL(new Blob([element("worker").textContent], { type: "text/javascript" })));
 
   function option(select, value, label = value) {
@@ -54,14 +77,68 @@
     }[element("kind").value]();
   }
 
+  const shape = () => SHAPES[element("shape").value];
+  const isFlat = () => shape().bodies === PLANE;
+  const isGiven = () => element("size").value === "given";
+
+  // Fields of the chosen shape: its lengths, or the ratios of its smallest container.
+  function shapeFields() {
+    const { lengths, ratios = {}, boundaries = {}, bodies } = shape();
+    // The expected size of the packing.
+    const side = shown ? Number(shown.side.toPrecision(2)) : 20;
+    const length = (name) => [name, NAMES[name], name === "d_top" ? 0.5 * side : side];
+    const rows = isGiven() ? lengths.map(length) : Object.entries(ratios).map(([name, [label, first]]) => [name, label, first]);
+    const fields = rows.map(([name, label, value]) => {
+      const field = document.createElement("label"), input = document.createElement("input");
+      Object.assign(input, { type: "number", min: 0, step: "any", value, name });
+      field.append(label, input);
+      return field;
+    });
+    element("shape-fields").replaceChildren(...fields);
+    element("boundary").replaceChildren(...Object.entries(boundaries).map(([value, label]) => new Option(label, value)));
+    element("boundary-field").hidden = !element("boundary").length;
+    element("body").replaceChildren(...Object.keys(bodies).map((name) => new Option(name)));
+    element("bodies").replaceChildren();
+  }
+
+  // A given container is filled, unless a number is given, too.
+  function chooseSize() {
+    element("number").value = isGiven() ? "" : 5000;
+    element("number").placeholder = isGiven() ? "as many as fit" : "10000";
+    shapeFields();
+  }
+
+  // The lengths or ratios of the shape, by name.
+  const measures = () => Object.fromEntries([...element("shape-fields").querySelectorAll("input")].map((input) => [input.name, input.value]));
+  const written = (name, fields) => [name, Object.entries(fields).map(([key, value]) => `${key}=${value}`).join(",")].filter(Boolean).join(":");
+
   function container() {
-    const aspect = `aspect=${element("aspect").value}`;
+    const name = element("shape").value, boundary = element("boundary").value;
     return {
-      box: () => ({ boundary: element("boundary").value }),
-      sphere: () => ({ container: "sphere" }),
-      cylinder: () => ({ container: `cylinder:${aspect}` }),
-      cone: () => ({ container: `cone:taper=${element("taper").value},${aspect}` }),
-    }[element("shape").value]();
+      ...(name === "box" && !isGiven() ? {} : { container: written(name, measures()) }),
+      ...(boundary ? { boundary } : {}),
+      ...(isGiven() && element("bodies").children.length ? { keep_out: bodies().map((input) => input.value.trim()) } : {}),
+    };
+  }
+
+  const bodies = () => [...element("bodies").querySelectorAll("input")];
+
+  // Adds a body in the middle of the container, a third as large.
+  function addBody() {
+    const name = element("body").value, of = measures(), width = of.d || of.d_bottom;
+    const lengths = [of.lx || width, of.ly || width, ...(isFlat() ? [] : [of.lz || of.h || width])].map(Number);
+    const size = Math.min(...lengths) / 3;
+    const fields = Object.fromEntries(shape().bodies[name].map((key) => [key, short(size)]));
+    const row = document.createElement("div"), input = document.createElement("input"), remove = document.createElement("button");
+    row.className = "row";
+    Object.assign(input, { type: "text", spellcheck: false, value: `${written(name, fields)}@${lengths.map((length) => short(length / 2)).join(",")}` });
+    input.setAttribute("aria-label", "Body that keeps spheres out");
+    Object.assign(remove, { type: "button", textContent: "×" });
+    remove.setAttribute("aria-label", "Remove this body");
+    remove.addEventListener("click", () => { row.remove(); ask(); });
+    row.append(input, remove);
+    element("bodies").append(row);
+    ask();
   }
 
   // The request in the words of the command line.
@@ -81,7 +158,16 @@
       words.push(`--${name} ${quoted(String(wanted[name]))}`);
       python.push(`${name}=${JSON.stringify(wanted[name])}`);
     }
-    element("command").textContent = words.join(" ");
+    if (wanted.keep_out) {
+      words.push(...wanted.keep_out.map((body) => `--keep-out ${quoted(body)}`));
+      python.push(`keep_out=${JSON.stringify(wanted.keep_out)}`);
+    }
+    // Lines break between words, not at their hyphens.
+    element("command").replaceChildren(...words.flatMap((word) => {
+      const made = document.createElement("span");
+      made.textContent = word;
+      return [made, " "];
+    }));
     element("python").textContent = `jostle.pack(${python.join(", ")})`;
   }
 
@@ -93,11 +179,15 @@
     for (const part of document.querySelectorAll(`[data-${attribute}]`)) part.hidden = !part.dataset[attribute].split(" ").includes(kind);
   }
 
+  function showChosen() {
+    show(element("kind").value, "kind");
+    show(element("size").value, "size");
+  }
+
   // Asks for the preview of the request, once the user pauses.
   let timer = 0;
   function ask() {
-    show(element("kind").value, "kind");
-    show(element("shape").value, "shape");
+    showChosen();
     clearTimeout(timer);
     if (!isLoaded) return;
     timer = setTimeout(() => { number += 1; worker.postMessage({ kind: "preview", number, request: request() }); }, 150);
@@ -110,7 +200,7 @@
     element("pack").disabled = Boolean(preview.error) || !element("cancel").hidden;
     const unit = preview.unit ? ` ${preview.unit}` : "";
     element("expected").textContent = preview.error ? "" : [
-      `${Math.round(preview.spheres)} spheres`,
+      `${Math.round(preview.spheres)} ${isFlat() ? "disks" : "spheres"}`,
       ...["D10", "D50", "D90"].map((name, k) => `${name} ${short(preview.quantiles[k])}${unit}`),
       ...(preview.expected ? [`expected packing fraction ${preview.expected.toFixed(3)}`] : []),
       `${short(1e-6 * preview.memory, 2)} MB`,
@@ -139,20 +229,31 @@
     });
   }
 
-  function showView({ meta, spheres: bytes }) {
-    const spheres = readSpheres(meta, bytes), tints = coloring(meta, spheres, palette(meta));
+  function showView({ meta, spheres: bytes, bodies: triangles }) {
+    const spheres = readSpheres(meta, bytes), bodies = readBodies(meta, triangles), tints = coloring(meta, spheres, palette(meta));
     offerComponents(element("color"), meta);
+    const of = meta.lengths[2] === 0 ? "plane" : "space", earlier = viewer;
+    [element("canvas").hidden, element("plane").hidden] = [of === "plane", of === "space"];
+    show(of, "view");
+    viewer = views[of];
     if (viewer) {
       viewer.coloring = element("color").value;
-      viewer.update(meta, spheres, tints);
-      return showLegend();
+      if (of === "plane") viewer.update(meta, spheres, tints);
+      else viewer.update(meta, spheres, bodies, tints);
+    } else {
+      try {
+        viewer = views[of] = of === "plane"
+          ? new DiskView(element("plane"), element("note"), meta, spheres, tints)
+          : new Viewer(element("canvas"), meta, spheres, bodies, tints);
+        turnView();
+      } catch (error) {
+        element("note").textContent = `No 3-D view: ${error.message}.`;
+        return;
+      }
     }
-    try {
-      viewer = new Viewer(element("canvas"), meta, spheres, readBodies(meta, new Uint8Array(0)), tints);
-      turnView();
-    } catch (error) {
-      element("note").textContent = `No 3-D view: ${error.message}.`;
-    }
+    if (viewer !== earlier) element("note").textContent = NOTES[of];
+    element("note").classList.toggle("below", of === "plane");
+    showLegend();
   }
 
   // Applies the cut and the colors that are chosen.
@@ -191,11 +292,12 @@
     element("progress").value = 1;
     const unit = result.unit ? ` ${result.unit}` : "";
     const lengths = result.lengths.map((length) => short(length, 5)).join(" × ");
+    const [them, measure] = result.lengths[2] === 0 ? ["disks", lengths.replace(/ × 0$/, "")] : ["spheres", lengths];
     const isMet = packed.fraction === undefined || result.fraction > packed.fraction * (1 - 1e-6);
     element("certificate").textContent =
       (isMet ? "" : `The requested packing fraction ${packed.fraction} was not reached. `) +
-      `${result.spheres} spheres fill ${(100 * result.fraction).toFixed(2)} % of a container of ${lengths}${unit}. ` +
-      (result.overlap === 0 ? "No two spheres overlap: checked in double precision." : `The largest overlap is ${result.overlap}${unit}.`) +
+      `${result.spheres} ${them} fill ${(100 * result.fraction).toFixed(2)} % of a container of ${measure}${unit}. ` +
+      (result.overlap === 0 ? `No two ${them} overlap: checked in double precision.` : `The largest overlap is ${result.overlap}${unit}.`) +
       (result.warning ? ` Note: ${result.warning}.` : "");
     element("save-table").hidden = packed.table === undefined;
     element("save-table").textContent = `Save the table as ${packed.sizes}`;
@@ -236,8 +338,8 @@
       isLoaded = true;
       choices.presets.forEach((name) => option(element("preset"), name));
       element("preset").value = "concrete";
-      for (const [name, extension, label] of [...choices.formats, ...PICTURES]) {
-        option(element("format"), name, `${label || name} (.${extension})`).dataset.extension = extension;
+      for (const [name, extension, isFlat, label = name] of [...choices.formats, ...PICTURES]) {
+        Object.assign(option(element("format"), name, `${label} (.${extension})`).dataset, { extension, ...(isFlat ? { flat: "" } : {}) });
       }
       ask();
     },
@@ -254,8 +356,11 @@
   Object.keys(LAWS).forEach((name) => option(element("law"), name));
   element("law").value = "fuller";
   lawFields();
-  show(element("kind").value, "kind");
-  show(element("shape").value, "shape");
+  chooseSize();
+  showChosen();
+  element("shape").addEventListener("change", shapeFields);
+  element("size").addEventListener("change", chooseSize);
+  element("add-body").addEventListener("click", addBody);
   element("law").addEventListener("change", lawFields);
   element("request").addEventListener("input", ask);
   element("request").addEventListener("change", ask);
@@ -265,6 +370,10 @@
     commands(packed);
     isPacking(true);
     [course, expected] = [[], shown && shown.expected];
+    const flat = isFlat();
+    element("spheres-name").textContent = flat ? "disks" : "spheres";
+    for (const made of element("format").options) made.hidden = made.disabled = flat && made.dataset.flat === undefined;
+    if (element("format").selectedOptions[0].disabled) element("format").selectedIndex = 0;
     element("run").hidden = element("rise-figure").hidden = false;
     element("result").hidden = true;
     element("fraction-name").textContent = "packing fraction, overlaps count twice";

@@ -3,6 +3,8 @@
 // The worker owns the WebAssembly module and one run, so that the page stays responsive while spheres are packed.
 // Milliseconds of sweeps between two looks at messages, and the least between two views.
 const SLICE = 16, VIEW_INTERVAL = 100;
+// Bytes of a triangle on the surface of a body.
+const BODY_BYTES = 45;
 
 let module = null, core = null, run = 0, isCancelled = false;
 
@@ -48,9 +50,10 @@ function answerOnce(of) {
 function sendView() {
   core.view(run);
   const meta = JSON.parse(text(run));
-  core.view_spheres(run);
-  const spheres = answer(run);
-  postMessage({ kind: "view", meta, spheres }, [spheres.buffer]);
+  core.view_solids(run);
+  const solids = answer(run), from = solids.length - BODY_BYTES * meta.triangles;
+  const [spheres, bodies] = [solids.slice(0, from), solids.slice(from)];
+  postMessage({ kind: "view", meta, spheres, bodies }, [spheres.buffer, bodies.buffer]);
 }
 
 function state() {

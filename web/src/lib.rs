@@ -111,14 +111,14 @@ pub unsafe extern "C" fn view(run: *mut Run) {
     unsafe { &mut *run }.answer_with_view();
 }
 
-/// Answers with the spheres of the last [`view`].
+/// Answers with the spheres of the last [`view`], then its bodies.
 ///
 /// # Safety
 /// Like [`sweep`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn view_spheres(run: *mut Run) {
+pub unsafe extern "C" fn view_solids(run: *mut Run) {
     // SAFETY: the caller's promise.
-    unsafe { &mut *run }.answer_with_view_spheres();
+    unsafe { &mut *run }.answer_with_view_solids();
 }
 
 /// Removes all overlap. The state then describes the packing.

@@ -20,10 +20,11 @@ const FORMATS: [Format; 10] = [
     Format::Gmsh,
 ];
 
-/// Returns the names of presets and formats as JSON.
+/// Returns the names of presets, and of formats their names, their extensions and whether they hold disks, as JSON.
 pub fn choices() -> Result<String, String> {
     let presets: Vec<_> = SizeSpec::presets().map(|(name, _)| name).collect();
-    let formats = FORMATS.map(|format| [format.to_string(), format.extension().to_owned()]);
+    let formats =
+        FORMATS.map(|format| (format.to_string(), format.extension(), format.holds_disks()));
     Ok(json!({ "presets": presets, "formats": formats }).to_string())
 }
 
@@ -36,6 +37,8 @@ struct Preview {
     spheres: f64,
     /// Expected packing fraction.
     expected: Option<f64>,
+    /// Length of a cube, or a square, that the spheres are expected to fill.
+    side: f64,
     /// Bytes.
     memory: f64,
     /// A sentence if the request may be out of reach.
@@ -51,7 +54,11 @@ struct Preview {
 
 /// Returns the numbers of a request as JSON.
 pub fn preview(request: &BrowserRequest) -> Result<String, String> {
-    let sizes = request.sizes()?;
+    let resolved = request.request()?.resolve();
+    let resolved = resolved.map_err(|error| error.to_string())?;
+    let dimension = resolved.options().container.dimension();
+    let sizes = request.sizes()?.in_dimension(dimension);
+    let sizes = sizes.map_err(|error| error.to_string())?;
     let law = &sizes.distribution;
     let (least, most) = (law.d_min(), law.d_max());
     let ratio = most / least;
@@ -60,12 +67,13 @@ pub fn preview(request: &BrowserRequest) -> Result<String, String> {
         let diameter = least * ratio.powf(share);
         [diameter, law.mass_cdf(diameter)]
     };
-    let resolved = request.request()?.resolve();
-    let resolved = resolved.map_err(|error| error.to_string())?;
     let spheres = resolved.expected_spheres();
+    let expected = resolved.expected_fraction();
+    let volume = spheres * law.mean_volume() / expected.unwrap_or(1.0);
     let preview = Preview {
         spheres,
-        expected: resolved.expected_fraction(),
+        expected,
+        side: volume.powf(1.0 / dimension.number() as f64),
         memory: resolved.options().estimated_memory(spheres, law).needed,
         doubt: resolved.doubt(),
         notes: sizes.notes(),

@@ -1,8 +1,10 @@
 //! What the page asks for.
 
+use std::str::FromStr;
+
 use jostle::{
     Effort, PackOptions, Request, SizeSpec,
-    container::{BoundarySpec, ContainerSpec},
+    container::{Body, BoundarySpec, ContainerSpec},
     rearrange::ExchangeRate,
 };
 use serde::Deserialize;
@@ -19,6 +21,8 @@ pub struct BrowserRequest {
     fraction: Option<f64>,
     container: Option<String>,
     boundary: Option<String>,
+    /// Bodies that keep spheres out.
+    keep_out: Vec<String>,
     effort: Option<String>,
     exchange: Option<String>,
     seed: u64,
@@ -45,6 +49,7 @@ impl BrowserRequest {
     pub fn request(&self) -> Result<Request, String> {
         let container = parsed::<ContainerSpec>(self.container.as_deref())?;
         let boundary = parsed::<BoundarySpec>(self.boundary.as_deref())?;
+        let bodies = self.keep_out.iter().map(|text| parse::<Body>(text));
         let mut options = PackOptions::default().threads(1).seed(self.seed);
         if let Some(effort) = parsed::<Effort>(self.effort.as_deref())? {
             options = options.effort(effort);
@@ -57,12 +62,16 @@ impl BrowserRequest {
             .fraction(self.fraction)
             .container(container)
             .boundary(boundary)
+            .bodies(bodies.collect::<Result<_, _>>()?)
             .options(options))
     }
 }
 
 /// Reads a value if there is a text.
-fn parsed<T: std::str::FromStr<Err: ToString>>(text: Option<&str>) -> Result<Option<T>, String> {
-    let parse = |text: &str| text.parse().map_err(|error: T::Err| error.to_string());
+fn parsed<T: FromStr<Err: ToString>>(text: Option<&str>) -> Result<Option<T>, String> {
     text.map(parse).transpose()
+}
+
+fn parse<T: FromStr<Err: ToString>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
 }

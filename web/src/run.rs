@@ -23,8 +23,8 @@ enum Stage {
 pub struct Run {
     stage: Stage,
     output: Vec<u8>,
-    /// Spheres of the last view.
-    spheres: Vec<u8>,
+    /// Spheres and bodies of the last view.
+    view: Vec<u8>,
 }
 
 impl Run {
@@ -45,7 +45,7 @@ impl Run {
         Self {
             stage: Stage::Failed,
             output: output.into_bytes(),
-            spheres: Vec::new(),
+            view: Vec::new(),
         }
     }
 
@@ -88,12 +88,12 @@ impl Run {
             Stage::Failed => return,
         };
         self.output = view.numbers.into_bytes();
-        self.spheres = view.spheres;
+        self.view = [view.spheres, view.bodies].concat();
     }
 
-    /// Answers with the spheres of the last view.
-    pub fn answer_with_view_spheres(&mut self) {
-        self.output = std::mem::take(&mut self.spheres);
+    /// Answers with the spheres of the last view, then its bodies.
+    pub fn answer_with_view_solids(&mut self) {
+        self.output = std::mem::take(&mut self.view);
     }
 
     /// Removes all overlap.

@@ -9,7 +9,7 @@ use super::{
     error::MeshError,
     field::Field,
     inscribed,
-    repairs::MeshRepairs,
+    repairs::{MeshRepairs, rounded},
     surface::{Surface, bounds},
 };
 
@@ -127,6 +127,22 @@ impl Mesh {
     /// Returns the volume of the body.
     pub fn volume(&self) -> f64 {
         self.shared.surface.volume * self.scale * self.scale * self.scale
+    }
+
+    /// Returns the sentence about a body whose holes are larger than itself, which is the wall of a vessel.
+    ///
+    /// # Cost
+    /// Linear in the number of triangles.
+    pub(crate) fn cavity_note(&self) -> Option<String> {
+        let unit = self.scale * self.scale * self.scale;
+        let [walls, holes] = [self.volume(), self.shared.surface.hole_volume() * unit];
+        (holes > walls).then(|| {
+            format!(
+                "the mesh is the wall of a cavity, which 'inside=x,y,z' with a point of it chooses: the wall has the volume {}, the cavity {}",
+                rounded(walls),
+                rounded(holes)
+            )
+        })
     }
 
     /// Returns this mesh with every length multiplied by `factor`, which must be positive.

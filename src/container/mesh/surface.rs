@@ -68,6 +68,14 @@ impl Surface {
         })
     }
 
+    /// Returns the volume inside shells that face a hole.
+    pub fn hole_volume(&self) -> f64 {
+        let corners = |&id: &u32| self.triangles[id as usize].map(|at| self.vertices[at as usize]);
+        let shells = shells(&self.neighbors).into_iter();
+        let volumes = shells.map(|shell| volume(shell.iter().map(corners), 0.5 * self.lengths));
+        volumes.map(|volume| (-volume).max(0.0)).sum()
+    }
+
     /// Returns a vector that points outwards at the closest point of the surface.
     ///
     /// Bærentzen & Aanæs, *Signed distance computation using the angle weighted pseudonormal*, IEEE Trans. Vis. Comput. Graph. 11

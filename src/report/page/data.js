@@ -86,3 +86,12 @@ function drawLegend(bar, meta, colors, coloring) {
     component: [meta.components.join(", "), ""],
   }[coloring];
 }
+
+// Calls the function of a key that is pressed over a canvas.
+function listenToKeys(canvas, keys) {
+  canvas.addEventListener("keydown", (event) => {
+    if (!keys[event.key] || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+}

@@ -13,6 +13,13 @@ class DiskView {
   // All disks are drawn.
   choose() { this.drawn = this.spheres.count; }
 
+  // Shows other disks, in a container that may have another size.
+  update(meta, spheres, tints) {
+    this.middle = this.middle.map((value, axis) => (value / this.meta.lengths[axis]) * meta.lengths[axis]);
+    Object.assign(this, { meta, spheres, tints, pointed: -1 });
+    this.draw();
+  }
+
   // Pixels for each unit of length.
   scale() {
     const { lengths } = this.meta;
@@ -109,11 +116,21 @@ class DiskView {
   // Shows the numbers of the disk that is pointed at.
   tell() {
     const { meta, spheres, pointed: i } = this;
-    if (i < 0) { this.note.textContent = "Drag to move, scroll to zoom, point at a disk for its numbers."; return; }
+    if (i < 0) { this.note.textContent = "Drag or arrow keys move, + and − zoom, after a click also the wheel. Point at a disk for its numbers."; return; }
     const round = (value) => Number(value.toPrecision(4)).toString();
     const center = [0, 1].map((axis) => round(spheres.center(i, axis))).join(", ");
     this.note.textContent =
       `diameter ${round(2 * spheres.radius(i))} ${meta.unit}, center ${center}, contacts ${spheres.contacts[i]}, class ${meta.classes[spheres.classes[i]]}`;
+  }
+
+  move(right, up) {
+    this.middle = [this.middle[0] + right, this.middle[1] + up];
+    this.draw();
+  }
+
+  enlarge(factor) {
+    this.zoom = Math.max(0.5, Math.min(2000, this.zoom * factor));
+    this.draw();
   }
 
   listen() {
@@ -125,18 +142,23 @@ class DiskView {
     canvas.addEventListener("pointermove", (event) => {
       const at = this.point(event);
       if (!last) { this.choosePointed(this.at(at)); return; }
-      this.middle = this.middle.map((value, axis) => value + last[axis] - at[axis]);
-      this.draw();
+      this.move(last[0] - at[0], last[1] - at[1]);
     });
+    // A page scrolls over the view until a click or the tabulator key chooses it.
     canvas.addEventListener("wheel", (event) => {
+      if (document.activeElement !== canvas && !event.ctrlKey) return;
       event.preventDefault();
       // The point below the pointer stays there.
       const before = this.point(event);
-      this.zoom = Math.max(0.5, Math.min(2000, this.zoom * Math.exp(-0.0015 * event.deltaY)));
+      this.enlarge(Math.exp(-0.0015 * event.deltaY));
       const after = this.point(event);
-      this.middle = this.middle.map((value, axis) => value + before[axis] - after[axis]);
-      this.draw();
+      this.move(before[0] - after[0], before[1] - after[1]);
     }, { passive: false });
+    const step = (right, up) => () => { const at = (0.1 * canvas.height) / this.scale(); this.move(at * right, at * up); };
+    listenToKeys(canvas, {
+      ArrowLeft: step(-1, 0), ArrowRight: step(1, 0), ArrowUp: step(0, 1), ArrowDown: step(0, -1),
+      "+": () => this.enlarge(1.2), "=": () => this.enlarge(1.2), "-": () => this.enlarge(1 / 1.2),
+    });
     window.addEventListener("resize", () => this.draw());
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
     window.addEventListener("beforeprint", () => this.render());

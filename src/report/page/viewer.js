@@ -175,11 +175,15 @@ class Viewer {
     gl.enable(gl.DEPTH_TEST);
   }
 
-  // Shows other spheres, in a container that may have another size. The bodies stay.
-  update(meta, spheres, tints) {
+  // Shows other spheres and bodies, in a container that may have another size.
+  update(meta, spheres, bodies, tints) {
     const gl = this.gl;
-    Object.assign(this, { meta, spheres, tints });
+    Object.assign(this, { meta, spheres, bodies, tints });
     this.measure();
+    for (const [buffer, data] of [[this.cornerBuffer, bodies.corners], [this.normalBuffer, bodies.normals]]) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+    }
     gl.bindBuffer(gl.ARRAY_BUFFER, this.outlineBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(meta.outline), gl.DYNAMIC_DRAW);
     this.choose();
@@ -203,9 +207,9 @@ class Viewer {
     this.solids = this.program(BODY_VERTEX, BODY_FRAGMENT);
     this.bodyArrays = gl.createVertexArray();
     gl.bindVertexArray(this.bodyArrays);
-    buffer(corners);
+    this.cornerBuffer = buffer(corners);
     attribute(this.solids, "point", 3, gl.FLOAT, false, 0);
-    buffer(normals);
+    this.normalBuffer = buffer(normals);
     attribute(this.solids, "normal", 3, gl.BYTE, true, 0);
     // A rectangle in the cutting plane, without normals.
     this.cutArrays = gl.createVertexArray();
@@ -379,15 +383,10 @@ class Viewer {
       event.preventDefault();
       this.scale(Math.exp(-0.001 * event.deltaY));
     }, { passive: false });
-    const keys = {
+    listenToKeys(canvas, {
       ArrowLeft: () => this.rotate(-0.1, 0), ArrowRight: () => this.rotate(0.1, 0),
       ArrowUp: () => this.rotate(0, 0.1), ArrowDown: () => this.rotate(0, -0.1),
       "+": () => this.scale(1.2), "=": () => this.scale(1.2), "-": () => this.scale(1 / 1.2),
-    };
-    canvas.addEventListener("keydown", (event) => {
-      if (!keys[event.key] || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      keys[event.key]();
     });
     window.addEventListener("resize", () => this.draw());
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());

@@ -4,8 +4,9 @@ use noto_sans_mono_bitmap::{FontWeight, RasterHeight, RasterizedChar, get_raster
 
 use super::{
     super::{colors::Color, constants::LARGEST_SIDE, error::ReportError},
-    drawing::{Drawing, Shape, Text},
+    drawing::{Drawing, Shape, Text, decoded},
     pdf::unraised,
+    strokes::{Stroke, strokes},
 };
 
 /// Points along the side of a pixel.
@@ -20,23 +21,11 @@ const ADVANCE: f64 = 14.0 / 32.0 * ROWS;
 /// Size of raised and lowered characters, in sizes of the text.
 const SMALL: f64 = 0.75;
 
-/// Letters for characters that the font lacks.
-const SUBSTITUTES: [(char, &str); 14] = [
-    ('φ', "phi"),
-    ('π', "pi"),
-    ('ψ', "psi"),
-    ('ρ', "rho"),
-    ('σ', "sigma"),
-    ('ω', "omega"),
-    ('δ', "delta"),
-    ('α', "alpha"),
-    ('–', "-"),
-    ('—', "-"),
-    ('’', "'"),
-    ('…', "..."),
-    ('→', "->"),
-    ('≥', ">="),
-];
+/// Width of the pen that draws letters which the font lacks, regular and bold, in sizes of the text.
+const PEN: [f64; 2] = [0.085, 0.13];
+
+/// Letters for characters that the font lacks, and that have no strokes.
+const SUBSTITUTES: [(char, &str); 4] = [('—', "–"), ('’', "'"), ('…', "..."), ('•', "·")];
 
 /// Returns the file, in which `width` pixels show the width of the drawing.
 pub(super) fn png(drawing: &Drawing, width: usize) -> Result<Vec<u8>, ReportError> {
@@ -256,9 +245,14 @@ impl Canvas {
         }
         for (letter, rise) in letters {
             let size = if rise == 0.0 { 1.0 } else { SMALL } * text.size;
+            let base = [from, -rise * text.size];
             if let Some(glyph) = get_raster(letter, weight, RasterHeight::Size32) {
-                let base = [from, -rise * text.size];
                 self.glyph(&glyph, base, size, text);
+            } else {
+                let strokes = strokes(letter).unwrap_or_default();
+                strokes
+                    .iter()
+                    .for_each(|stroke| self.stroke(stroke, base, size, text));
             }
             from += width(rise) * text.size;
         }
@@ -286,17 +280,27 @@ impl Canvas {
         });
     }
 
+    /// Draws a part of a letter, as [`Self::glyph`] draws a letter.
+    fn stroke(&mut self, stroke: &Stroke, [along, down]: [f64; 2], size: f64, text: &Text) {
+        let [x, y] = text.at;
+        let point = |[right, up]: [f64; 2]| {
+            let (along, down) = (along + size * right, down - size * up);
+            if text.is_turned {
+                [x + down, y - along]
+            } else {
+                [x + along, y + down]
+            }
+        };
+        let points: Vec<[f64; 2]> = stroke.points().into_iter().map(point).collect();
+        let width = PEN[usize::from(text.is_bold)] * size;
+        for ends in points.windows(2) {
+            self.segment([ends[0], ends[1]], text.color, width, 1.0);
+        }
+    }
+
     /// Draws a picture.
     fn image(&mut self, [x, y]: [f64; 2], size: [f64; 2], png: &[u8]) -> Result<(), ReportError> {
-        let decoded = || {
-            let mut reader = png::Decoder::new(std::io::Cursor::new(png))
-                .read_info()
-                .ok()?;
-            let mut pixels = vec![0; reader.output_buffer_size()?];
-            let info = reader.next_frame(&mut pixels).ok()?;
-            Some((pixels, info.width as usize, info.height as usize))
-        };
-        let (pixels, width, height) = decoded().ok_or(ReportError::Document)?;
+        let (pixels, [width, height]) = decoded(png).ok_or(ReportError::Document)?;
         let steps = [size[0] / width as f64, size[1] / height as f64];
         for row in 0..self.rows {
             for column in 0..self.columns {
@@ -317,12 +321,13 @@ fn is_between(at: [f64; 2], [low, high]: [[f64; 2]; 2]) -> bool {
     (0..2).all(|axis| (low[axis]..high[axis]).contains(&at[axis]))
 }
 
-/// Returns the letters of a text that the font has, with the height of their base lines in sizes of the text.
+/// Returns the letters of a text that can be drawn, with the height of their base lines in sizes of the text.
 fn letters(text: &str) -> Vec<(char, f64)> {
     let mut letters = Vec::new();
     for character in text.chars() {
         let (character, rise) = unraised(character);
-        let has = get_raster(character, FontWeight::Regular, RasterHeight::Size32).is_some();
+        let has = get_raster(character, FontWeight::Regular, RasterHeight::Size32).is_some()
+            || strokes(character).is_some();
         match SUBSTITUTES.iter().find(|(it, _)| *it == character) {
             _ if has => letters.push((character, rise)),
             Some((_, words)) => letters.extend(words.chars().map(|letter| (letter, rise))),

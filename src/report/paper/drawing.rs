@@ -249,3 +249,13 @@ fn color(text: &str) -> Option<Color> {
         _ => None,
     }
 }
+
+/// Returns the pixels of a PNG file, three bytes each, its width and its height.
+pub(super) fn decoded(png: &[u8]) -> Option<(Vec<u8>, [usize; 2])> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png))
+        .read_info()
+        .ok()?;
+    let mut pixels = vec![0; reader.output_buffer_size()?];
+    let info = reader.next_frame(&mut pixels).ok()?;
+    Some((pixels, [info.width, info.height].map(|side| side as usize)))
+}

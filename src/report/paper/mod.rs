@@ -5,6 +5,7 @@
 mod bitmap;
 mod drawing;
 mod pdf;
+mod strokes;
 
 use super::error::ReportError;
 pub(super) use bitmap::png_file;

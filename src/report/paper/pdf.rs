@@ -8,7 +8,7 @@ use flate2::{Compression, write::ZlibEncoder};
 
 use super::{
     super::colors::Color,
-    drawing::{Drawing, Shape, Text},
+    drawing::{Drawing, Shape, Text, decoded},
 };
 
 /// Points in a pixel.
@@ -37,7 +37,7 @@ const WIDTHS: [u16; 95] = [
 const OTHER_WIDTH: u16 = 556;
 
 /// Letters of the font Symbol.
-const SYMBOLS: [(char, u8); 12] = [
+const SYMBOLS: [(char, u8); 14] = [
     ('α', b'a'),
     ('β', b'b'),
     ('δ', b'd'),
@@ -48,6 +48,8 @@ const SYMBOLS: [(char, u8); 12] = [
     ('φ', b'f'),
     ('ψ', b'y'),
     ('ω', b'w'),
+    ('−', b'-'),
+    ('≤', 0xa3),
     ('≥', 0xb3),
     ('→', 0xae),
 ];
@@ -205,14 +207,9 @@ fn line(points: &[[f64; 2]]) -> String {
 
 /// Returns an image object of a PNG picture of three bytes for each pixel.
 fn image(png: &[u8]) -> Option<Vec<u8>> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(png))
-        .read_info()
-        .ok()?;
-    let mut pixels = vec![0; reader.output_buffer_size()?];
-    let info = reader.next_frame(&mut pixels).ok()?;
+    let (pixels, [width, height]) = decoded(png)?;
     let dictionary = format!(
-        "/Type/XObject/Subtype/Image/Width {}/Height {}/ColorSpace/DeviceRGB/BitsPerComponent 8",
-        info.width, info.height
+        "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceRGB/BitsPerComponent 8"
     );
     Some(stream(&dictionary, &pixels))
 }

@@ -336,6 +336,22 @@ fn a_point_chooses_the_region_around_it() {
 }
 
 #[test]
+fn a_wall_names_its_cavity() {
+    let notes = |reader| Container::mesh(repaired(reader, &vessel()).unwrap()).notes();
+    let wall = notes(MeshReader::default().scale(10.0));
+    assert_eq!(wall.len(), 1);
+    assert!(
+        wall[0].ends_with("the wall has the volume 503.6, the cavity 512"),
+        "{wall:?}"
+    );
+    let cavity = notes(MeshReader::default().inside(DVec3::splat(0.7)));
+    assert!(
+        cavity.iter().all(|note| !note.contains("cavity")),
+        "{cavity:?}"
+    );
+}
+
+#[test]
 fn texts_name_repairs_and_files_of_three_formats() {
     let folder = tempfile::tempdir().unwrap();
     let mut open = hopper(1, SEGMENTS);
