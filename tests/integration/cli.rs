@@ -996,7 +996,7 @@ fn random_request(rng: &mut impl rand::Rng) -> String {
         pick(&["", "--min-gap 0.013"]),
         pick(&["", "--max-sweeps 45", "--exchange 0.07"]),
         pick(&["", "", "--toward-nearest 0.3"]),
-        pick(&["", "--index kd-tree", "--index grid"]),
+        pick(&["", "--index hgrid", "--index grid"]),
     ];
     let seed = rng.random_range(0..1_000_000);
     format!("pack {sizes} {amount} {} --seed {seed}", options.join(" "))
