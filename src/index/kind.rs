@@ -82,11 +82,10 @@ mod tests {
         assert_eq!(message.contains("kd-tree"), cfg!(feature = "kd-tree"));
         for name in IndexKind::NAMES {
             let remedy = format!("--features {name}'");
-            let kind = name.parse::<IndexKind>();
-            assert!(
-                kind.is_ok_and(|kind| kind.to_string() == *name)
-                    || kind.is_err_and(|error| error.to_string().contains(&remedy))
-            );
+            match name.parse::<IndexKind>() {
+                Ok(kind) => assert_eq!(kind.to_string(), *name),
+                Err(error) => assert!(error.to_string().contains(&remedy), "{error}"),
+            }
         }
         assert!(IndexKind::ALL.len() <= IndexKind::NAMES.len());
     }
