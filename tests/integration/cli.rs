@@ -71,7 +71,7 @@ fn help_of_convert_lists_every_format() {
     let list = help.split("Formats:").nth(1).unwrap();
     let list = list.split("Examples:").next().unwrap();
     let mut listed: Vec<&str> = list
-        .split([' ', ',', '\n'])
+        .split([' ', ',', ';', '\n'])
         .filter(|word| word.parse::<Format>().is_ok())
         .collect();
     let mut all = Format::VARIANTS.to_vec();
