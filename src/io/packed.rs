@@ -3,7 +3,7 @@
 //! A block of 128 numbers is stored as its smallest number (4 bytes), the number of bits of the largest difference to it (1 byte),
 //! and the differences, each with this number of bits. Four lanes share a block: lane `l` has the numbers `4 k + l`, one after the other,
 //! in the words `4 k + l` of 32 bits, from the lowest bit on. This is the layout `BitPacker4x` of the crate `bitpacking`, whose unrolled
-//! code would take a twelfth of the time to build jostle.
+//! code takes long to compile.
 
 use std::{
     fs::File,
