@@ -78,11 +78,13 @@
 //!
 //! # Features
 //!
-//! All but `parquet`, `mpi` and `trace` are on by default. `default-features = false` leaves the packing loop and the size distributions.
+//! `cli`, `files`, `laboratory` and `report` are on by default. `full` adds all others but `mpi` and `trace`; their crates need much
+//! time to compile. `default-features = false` leaves the packing loop and the size distributions.
 //!
 //! - `files`: packings as files in all formats.
-//! - `parquet`: packings as files of Apache Parquet and Arrow; requires `files`. Its crates need much time to compile.
-//! - `kd-tree`: the k-d tree among the indexes.
+//! - `parquet`: packings as files of Apache Parquet and Arrow; requires `files`.
+//! - `mesh`: closed triangle meshes as containers and bodies.
+//! - `kd-tree`: the k-d tree among the indexes, for comparisons.
 //! - `report`: HTML reports, figures and still pictures; requires `files`.
 //! - `mpi`: one packing on several processes ([`Ranks`](ranks::Ranks)); needs an MPI library and libclang; requires `cli`.
 //! - `cli`: the program `jostle`; requires `report`.

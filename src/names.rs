@@ -3,6 +3,14 @@
 /// Longest message, in characters: about twice the longest message that quotes only a short text.
 const LONGEST_MESSAGE: usize = 900;
 
+/// Names that this build lacks: of what, the name, and the feature of the crate that adds it.
+const LACKING: &[(&str, &str, &str)] = &[
+    #[cfg(not(feature = "kd-tree"))]
+    ("index", "kd-tree", "kd-tree"),
+    #[cfg(not(feature = "kd-tree"))]
+    ("broad phase algorithm", "kd-tree", "kd-tree"),
+];
+
 /// A name that is none of the names to choose from.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.message())]
@@ -21,7 +29,9 @@ impl UnknownName {
             what,
             name: name.to_owned(),
             expected,
-            feature: None,
+            feature: (LACKING.iter())
+                .find(|(of, lacking, _)| *of == what && lacking.eq_ignore_ascii_case(name))
+                .map(|(.., feature)| *feature),
         }
     }
 

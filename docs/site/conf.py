@@ -13,8 +13,7 @@ root_doc = "index"
 # Headings have the anchors of the links in docs/.
 myst_heading_anchors = 4
 myst_enable_extensions = ["html_image"]
-# Links to files outside of the site, such as examples, lead to the repository.
-suppress_warnings = ["myst.xref_missing", "myst.header", "misc.highlighting_failure", "autodoc.mocked_object"]
+suppress_warnings = ["myst.header", "misc.highlighting_failure", "autodoc.mocked_object"]
 
 # Signatures and texts come from the sources; the compiled module is not needed.
 autodoc_mock_imports = ["jostle._core"]

@@ -4,6 +4,7 @@ Usage: pages.py DIRECTORY JOSTLE
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,9 @@ import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+# A link of a page in a folder of docs/ to a file outside of docs/.
+OUTWARD = re.compile(r"\[([^\]]*)\]\(\.\./\.\./([^)#]*)(#[^)]*)?\)")
 # Subcommands with help of their own, in the order of the page.
 COMMANDS = [
     "pack", "pour", "resume", "sizes", "blend", "check", "analyze", "convert", "report", "plot", "render", "tune", "completions", "man",
@@ -44,8 +48,8 @@ def commands(jostle):
 
 def python():
     """Returns the page with the public classes and functions of the Python package."""
-    sys.path.insert(0, str(HERE.parents[1] / "python"))
-    names = public_names(HERE.parents[1] / "python" / "jostle" / "__init__.py")
+    sys.path.insert(0, str(ROOT / "python"))
+    names = public_names(ROOT / "python" / "jostle" / "__init__.py")
     page = ["# Python reference", "", "[The guide](guide/python.md) has examples.", ""]
     for name in names:
         page += [f"```{{eval-rst}}\n.. autodata:: jostle.{name}\n   :no-value:\n```" if name.isupper() else object_block(name), ""]
@@ -68,8 +72,34 @@ def object_block(name):
     return f"```{{eval-rst}}\n.. auto{kind}:: jostle.{name}\n```"
 
 
+def sources():
+    """Returns the page with the papers that README.md lists."""
+    _, section = (ROOT / "README.md").read_text().split("## Sources\n", 1)
+    return f"# Sources\n\n{section.split('To cite', 1)[0].strip()}\n"
+
+
+def lead_inward(page, source):
+    """Lets the links of a page stay in the site: files outside of docs/ become downloads, and folders become text."""
+
+    def link(match):
+        text, path, anchor = match.groups()
+        if (path, anchor) == ("README.md", "#sources"):
+            return f"[{text}](../sources.md)"
+        if not (ROOT / path).is_file():
+            return text
+        copy = source / "files" / path
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, copy)
+        return f"[{text}](../files/{path})"
+
+    page.write_text(OUTWARD.sub(link, page.read_text()))
+
+
 def main():
     source, jostle = Path(sys.argv[1]), Path(sys.argv[2])
+    for page in source.glob("*/*.md"):
+        lead_inward(page, source)
+    (source / "sources.md").write_text(sources())
     (source / "gallery.md").write_text(gallery(jostle, source / "images"))
     (source / "commands.md").write_text(commands(jostle))
     (source / "python.md").write_text(python())

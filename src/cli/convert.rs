@@ -21,7 +21,14 @@ use crate::io::{
 
 /// Convert a packing to another format, or change its unit, origin, spheres or copies
 #[derive(Args)]
-#[command(after_help = formats() + "
+#[command(after_help = "\
+Formats:
+  tables      json, csv, tsv, xyz, vtp, pvtp, vtu, vtk, npz, npy, xyzd, ply; in builds with the feature parquet: parquet, arrow
+  DEM and MD  lammps-data, lammps-dump, liggghts, yade, yade-ext, gengeo, mercury, mfix, mfix-exa, lethe, phasicflow, pfc, musen, dem-engine, abaqus, gsd
+  geometry    stl, obj, step, dxf, gmsh, neper, neper-centers, neper-radii, voro++
+  pictures    glb, pov
+  voxels      voxel-npy, tif, png, vti, raw
+
 Examples:
   jostle convert mix.json mix.data --density 2650 --scale 0.001
   jostle convert mix.csv mix.geo --format gengeo --box 60,60,120
@@ -41,25 +48,6 @@ pub struct Convert {
     // These options begin a new heading of the help, so that they are the last ones.
     #[command(flatten)]
     export: ExportArgs,
-}
-
-/// Returns the names of all formats, by their purpose.
-fn formats() -> String {
-    let tables = if cfg!(feature = "parquet") {
-        ", parquet, arrow"
-    } else {
-        ""
-    };
-    format!(
-        "\
-Formats:
-  tables      json, csv, tsv, xyz, vtp, pvtp, vtu, vtk, npz, npy, xyzd, ply{tables}
-  DEM and MD  lammps-data, lammps-dump, liggghts, yade, yade-ext, gengeo, mercury, mfix, mfix-exa, lethe, phasicflow, pfc, musen, dem-engine, abaqus, gsd
-  geometry    stl, obj, step, dxf, gmsh, neper, neper-centers, neper-radii, voro++
-  pictures    glb, pov
-  voxels      voxel-npy, tif, png, vti, raw
-"
-    )
 }
 
 /// Renames the option for the origin of the file that is read, because `--origin` is that of the file to write.

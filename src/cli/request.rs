@@ -4,7 +4,6 @@ use std::fmt::Display;
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
-use strum::VariantNames;
 
 use super::{
     constants::WHOLE_SPHERES,
@@ -77,7 +76,7 @@ pub struct RequestOptions {
     #[arg(long, value_name = "GAP", help_heading = help::DENSITY, num_args = 0..=1, default_missing_value = "auto")]
     jam: Option<JamGap>,
 
-    #[arg(long, help_heading = help::RUN, help = choices("Find neighbors with this global index, which changes the speed only", IndexKind::VARIANTS, IndexKind::default()))]
+    #[arg(long, help_heading = help::RUN, help = choices("Find neighbors with this global index, which changes the speed only", IndexKind::NAMES, IndexKind::default()))]
     index: Option<IndexKind>,
 
     /// Stop after SWEEPS sweeps. Each sweep visits every sphere once [default: no limit]

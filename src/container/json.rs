@@ -15,6 +15,7 @@ use super::{
     solid::Solid,
     spec::axes,
 };
+use crate::names::lacks;
 
 /// Writes the name of a solid and its sizes.
 fn write_solid<M: SerializeMap>(solid: &Solid, map: &mut M) -> Result<(), M::Error> {
@@ -128,6 +129,9 @@ impl Fields {
         #[cfg(feature = "mesh")]
         if name == "mesh" {
             return self.mesh().map(Solid::Mesh);
+        }
+        if name == "mesh" && !cfg!(feature = "mesh") {
+            return Err(E::custom(lacks("the shape mesh", "mesh")));
         }
         let mut solid = Solid::unit(name).ok_or_else(|| {
             E::custom(format!(

@@ -1,7 +1,7 @@
 //! The text form `name:key=value,key=value` of shapes.
 
 use super::solid::{Solid, UNITS};
-use crate::names::did_you_mean;
+use crate::names::{did_you_mean, lacks};
 
 /// The keys and values of a text that have not been taken yet.
 pub(super) struct Fields<'a> {
@@ -14,6 +14,10 @@ pub(super) fn read_fields(text: &str) -> Result<(&str, Fields<'_>), String> {
         Some((name, fields)) => (name, Some(fields)),
         None => (text, None),
     };
+    let name = name.trim();
+    if name == "mesh" && !cfg!(feature = "mesh") {
+        return Err(lacks("the shape mesh", "mesh"));
+    }
     let mut left: Vec<(&str, &str)> = Vec::new();
     for field in fields.into_iter().flat_map(|fields| fields.split(',')) {
         let field = field.trim();
@@ -29,7 +33,7 @@ pub(super) fn read_fields(text: &str) -> Result<(&str, Fields<'_>), String> {
         }
         left.push((key, value));
     }
-    Ok((name.trim(), Fields { left }))
+    Ok((name, Fields { left }))
 }
 
 /// Returns the sentence about a shape that is none of [`UNITS`]. `forms` are examples of accepted texts.

@@ -40,6 +40,9 @@ choice! {
 impl IndexKind {
     /// Every kind.
     pub const ALL: &'static [Self] = <Self as VariantArray>::VARIANTS;
+    /// The names of all kinds in any build. A build without the feature of a kind names the feature.
+    pub const NAMES: &'static [&'static str] =
+        &["loose-octree", "strict-octree", "grid", "hgrid", "kd-tree"];
 }
 
 impl IndexBuilder for IndexKind {
@@ -77,5 +80,13 @@ mod tests {
             "unknown index 'tree'; expected one of loose-octree, strict-octree, grid, hgrid";
         assert!(message.starts_with(expected), "{message}");
         assert_eq!(message.contains("kd-tree"), cfg!(feature = "kd-tree"));
+        for name in IndexKind::NAMES {
+            let remedy = format!("--features {name}'");
+            match name.parse::<IndexKind>() {
+                Ok(kind) => assert_eq!(kind.to_string(), *name),
+                Err(error) => assert!(error.to_string().contains(&remedy), "{error}"),
+            }
+        }
+        assert!(IndexKind::ALL.len() <= IndexKind::NAMES.len());
     }
 }

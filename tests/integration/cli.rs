@@ -71,11 +71,13 @@ fn help_of_convert_lists_every_format() {
     let list = help.split("Formats:").nth(1).unwrap();
     let list = list.split("Examples:").next().unwrap();
     let mut listed: Vec<&str> = list
-        .split([' ', ',', '\n'])
+        .split([' ', ',', ';', '\n'])
         .filter(|word| word.parse::<Format>().is_ok())
         .collect();
     let mut all = Format::VARIANTS.to_vec();
     listed.sort_unstable();
+    // The name of the feature is that of a format.
+    listed.dedup();
     all.sort_unstable();
     assert_eq!(listed, all);
 }
@@ -996,7 +998,7 @@ fn random_request(rng: &mut impl rand::Rng) -> String {
         pick(&["", "--min-gap 0.013"]),
         pick(&["", "--max-sweeps 45", "--exchange 0.07"]),
         pick(&["", "", "--toward-nearest 0.3"]),
-        pick(&["", "--index kd-tree", "--index grid"]),
+        pick(&["", "--index hgrid", "--index grid"]),
     ];
     let seed = rng.random_range(0..1_000_000);
     format!("pack {sizes} {amount} {} --seed {seed}", options.join(" "))

@@ -226,6 +226,27 @@ fn spheres_are_packed_around_meshes_and_checked() {
     assert_eq!(other["container"]["shape"], "mesh");
 }
 
+#[cfg(not(feature = "mesh"))]
+#[test]
+fn a_build_without_meshes_names_the_feature() {
+    let directory = TempDir::new().unwrap();
+    for option in [
+        "--container mesh:part.stl",
+        "--box 9 --keep-out mesh:part.stl@1,2,3",
+    ] {
+        let output = jostle(
+            directory.path(),
+            &format!("pack mono:d=1 -n 9 {option} -o a.json"),
+        );
+        assert_code(&output, 2);
+        let message = text(&output.stderr);
+        assert!(
+            message.contains("lacks the shape mesh; 'cargo install --path . --features mesh'"),
+            "{message}"
+        );
+    }
+}
+
 #[cfg(feature = "mesh")]
 #[test]
 fn the_wall_of_a_mesh_is_its_surface() {

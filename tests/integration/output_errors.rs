@@ -265,7 +265,7 @@ fn contents_of_inputs(path: &Path) -> Vec<Vec<u8>> {
 }
 
 /// Commands that would replace a file of [`write_inputs`], and words of their messages.
-const REPLACEMENTS: [(&str, &[&str]); 19] = [
+const REPLACEMENTS: &[(&str, &[&str])] = &[
     ("pack own.json -n 20 -o own.json", &["own.json", "input"]),
     (
         "pack own.json -n 20 -o sub/../own.json",
@@ -277,10 +277,12 @@ const REPLACEMENTS: [(&str, &[&str]); 19] = [
         "pack own.json -n 20 --box 9 --fixed fixed.csv -o fixed.csv",
         &["fixed.csv", "input"],
     ),
+    #[cfg(feature = "mesh")]
     (
         "pack mono:d=1 -n 2 --container mesh:m.obj -o m.obj",
         &["m.obj", "input"],
     ),
+    #[cfg(feature = "mesh")]
     (
         "pack mono:d=1 -n 2 --box 30 --keep-out mesh:m.obj@5,5,5 -o m.obj",
         &["m.obj", "input"],
@@ -323,7 +325,7 @@ fn no_output_replaces_an_input_or_a_file_without_a_name() {
     let path = directory.path();
     write_inputs(path);
     let before = contents_of_inputs(path);
-    for (arguments, words) in REPLACEMENTS {
+    for &(arguments, words) in REPLACEMENTS {
         let output = assert_ends(path, &format!("$JOSTLE {arguments}"), 2, words);
         assert_eq!(
             str::from_utf8(&output.stderr).unwrap().lines().count(),
