@@ -41,7 +41,7 @@ pub(super) const ROUNDING: f64 = 1e-15;
 pub(super) const ENOUGH: f64 = 0.01;
 
 /// Fewest and most secants. Many of them halve the evaluations of the last balance, but take longer than the forces of many spheres.
-pub(super) const SECANTS: [usize; 2] = [8, 30];
+pub(super) const SECANTS: [usize; 2] = [4, 12];
 
 /// The number of secants times the number of spheres, between these bounds.
 pub(super) const SECANT_SPHERES: usize = 30_000;
@@ -49,11 +49,30 @@ pub(super) const SECANT_SPHERES: usize = 30_000;
 /// First step, in displacements by a force of 1.
 pub(super) const FIRST_STEP: f64 = 0.1;
 
-/// Longest displacement in a step, in radii.
-pub(super) const LONGEST_MOVE: f64 = 0.05;
+/// Displacement from the place of a model after which it is made anew, in roots of the mean overlap and radii: the forces by rotations of
+/// pairs are some percent of the others then.
+pub(super) const NEAR: f64 = 0.3;
 
-/// Largest relative growth in a step.
-pub(super) const LONGEST_GROWTH: f64 = 0.01;
+/// Longest displacement in a step, in that displacement.
+pub(super) const LONGEST_MOVE: f64 = 0.5;
+
+/// Largest relative growth in a step, in mean overlaps.
+pub(super) const LONGEST_GROWTH: f64 = 3.0;
+
+/// Most steps with a model.
+pub(super) const MOST_STEPS: u32 = 1000;
+
+/// Most steps with a model where nothing overlaps at its place.
+pub(super) const FREE_STEPS: u32 = 20;
+
+/// The balance by a model at which it is made anew, in the requested one.
+pub(super) const RELAXED: f64 = 0.7;
+
+/// The balance by a model at which its single precision ends, in that at its place.
+pub(super) const PRECISION: f64 = 1e-3;
+
+/// Cells along each axis of the curve along which spheres are sorted.
+pub(super) const CURVE_CELLS: f64 = 1024.0;
 
 /// Share of its first slope up to which the energy may rise along a step.
 pub(super) const FLATTENING: f64 = 0.9;
