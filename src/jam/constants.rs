@@ -29,10 +29,9 @@ pub(super) const MOST_REFINEMENTS: u32 = 4;
 /// Most evaluations of the forces at a pressure.
 pub(super) const MOST_EVALUATIONS: u64 = 100_000;
 
-/// Most evaluations at the last pressure, or the quotient of this work and the number of spheres if that is more. They suffice for the last balance of some
-/// hundred spheres; the forces of more spheres are less exact.
-pub(super) const LAST_EVALUATIONS: u64 = 20_000;
-pub(super) const LAST_WORK: u64 = 40_000_000;
+/// Most evaluations at the last pressure, times the number of spheres. They suffice for the last balance of about a thousand spheres; more
+/// spheres would need far more, as motions of many spheres hardly meet resistance.
+pub(super) const LAST_WORK: u64 = 100_000_000;
 
 /// Error of a length, in parts of the container: forces balance no better than it changes overlaps.
 pub(super) const ROUNDING: f64 = 1e-15;
@@ -40,8 +39,8 @@ pub(super) const ROUNDING: f64 = 1e-15;
 /// The balance that is accepted when the evaluations are used up.
 pub(super) const ENOUGH: f64 = 0.01;
 
-/// Fewest and most secants. Many of them halve the evaluations of the last balance, but take longer than the forces of many spheres.
-pub(super) const SECANTS: [usize; 2] = [4, 12];
+/// Fewest and most secants. More of them leave fewer contacts missing, but take longer than the forces of many spheres.
+pub(super) const SECANTS: [usize; 2] = [8, 16];
 
 /// The number of secants times the number of spheres, between these bounds.
 pub(super) const SECANT_SPHERES: usize = 30_000;

@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use super::{
     constants::{
-        BALANCE, FIRST_OVERLAPS, LAST_BALANCE, LAST_EVALUATIONS, LAST_OVERLAP, LAST_WORK,
-        MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROUNDING, SKIN, SKINS,
+        BALANCE, FIRST_OVERLAPS, LAST_BALANCE, LAST_OVERLAP, LAST_WORK, MOST_EVALUATIONS,
+        MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROUNDING, SKIN, SKINS,
     },
     contact::{Contact, Partner},
     gap::JamGap,
@@ -213,8 +213,7 @@ impl Path<'_> {
         };
         let (minimizer, system) = (&mut self.minimizer, &mut self.system);
         let most = if balance.largest < f64::INFINITY {
-            let work = LAST_WORK / system.radii.len() as u64;
-            work.clamp(LAST_EVALUATIONS, MOST_EVALUATIONS)
+            MOST_EVALUATIONS.min(LAST_WORK / system.radii.len() as u64)
         } else {
             MOST_EVALUATIONS
         };

@@ -61,7 +61,7 @@ pub(super) struct Model {
     /// Root mean square and largest sum of the forces on a sphere.
     pub residuals: [f64; 2],
     /// Excess of the virial over that of the pressure, relative to it.
-    pub excess: f64,
+    excess: f64,
 }
 
 impl Model {
@@ -125,6 +125,15 @@ impl Model {
             mean: if total > 0.0 { squares / total } else { 0.0 },
             residuals: [(sum / spheres as f64).sqrt(), largest.sqrt()],
             excess: (of_contacts - virial) / virial,
+        }
+    }
+
+    /// Returns the root mean square of the forces on a sphere in mean forces, or the relative excess of the virial if that is more.
+    pub fn unbalance(&self) -> f64 {
+        if self.mean > 0.0 {
+            self.excess.abs().max(self.residuals[0] / self.mean)
+        } else {
+            f64::INFINITY
         }
     }
 

@@ -150,6 +150,12 @@ impl System {
         }
     }
 
+    /// Moves all centers and the container to a place, and makes new lists.
+    pub fn restore(&mut self, place: Place) {
+        (self.centers, self.scale) = (place.centers, place.scale);
+        self.list(self.skin);
+    }
+
     /// Returns the contacts that bear force, with the caller's numbers of the spheres.
     pub fn contacts(&self) -> Vec<Contact> {
         let mut contacts = Vec::new();
