@@ -29,10 +29,9 @@ pub(super) const MOST_REFINEMENTS: u32 = 4;
 /// Most evaluations of the forces at a pressure.
 pub(super) const MOST_EVALUATIONS: u64 = 100_000;
 
-/// Most evaluations at the last pressure, or the quotient of this work and the number of spheres if that is more. They suffice for the last balance of some
-/// hundred spheres; the forces of more spheres are less exact.
-pub(super) const LAST_EVALUATIONS: u64 = 20_000;
-pub(super) const LAST_WORK: u64 = 40_000_000;
+/// Most evaluations at the last pressure, times the number of spheres. They suffice for the last balance of about a thousand spheres; more
+/// spheres would need far more, as motions of many spheres hardly meet resistance.
+pub(super) const LAST_WORK: u64 = 100_000_000;
 
 /// Error of a length, in parts of the container: forces balance no better than it changes overlaps.
 pub(super) const ROUNDING: f64 = 1e-15;
@@ -40,8 +39,8 @@ pub(super) const ROUNDING: f64 = 1e-15;
 /// The balance that is accepted when the evaluations are used up.
 pub(super) const ENOUGH: f64 = 0.01;
 
-/// Fewest and most secants. Many of them halve the evaluations of the last balance, but take longer than the forces of many spheres.
-pub(super) const SECANTS: [usize; 2] = [8, 30];
+/// Fewest and most secants. More of them leave fewer contacts missing, but take longer than the forces of many spheres.
+pub(super) const SECANTS: [usize; 2] = [8, 16];
 
 /// The number of secants times the number of spheres, between these bounds.
 pub(super) const SECANT_SPHERES: usize = 30_000;
@@ -49,11 +48,30 @@ pub(super) const SECANT_SPHERES: usize = 30_000;
 /// First step, in displacements by a force of 1.
 pub(super) const FIRST_STEP: f64 = 0.1;
 
-/// Longest displacement in a step, in radii.
-pub(super) const LONGEST_MOVE: f64 = 0.05;
+/// Displacement from the place of a model after which it is made anew, in roots of the mean overlap and radii: the forces by rotations of
+/// pairs are some percent of the others then.
+pub(super) const NEAR: f64 = 0.3;
 
-/// Largest relative growth in a step.
-pub(super) const LONGEST_GROWTH: f64 = 0.01;
+/// Longest displacement in a step, in that displacement.
+pub(super) const LONGEST_MOVE: f64 = 0.5;
+
+/// Largest relative growth in a step, in mean overlaps.
+pub(super) const LONGEST_GROWTH: f64 = 3.0;
+
+/// Most steps with a model.
+pub(super) const MOST_STEPS: u32 = 1000;
+
+/// Most steps with a model where nothing overlaps at its place.
+pub(super) const FREE_STEPS: u32 = 20;
+
+/// The balance by a model at which it is made anew, in the requested one.
+pub(super) const RELAXED: f64 = 0.7;
+
+/// The balance by a model at which its single precision ends, in that at its place.
+pub(super) const PRECISION: f64 = 1e-3;
+
+/// Cells along each axis of the curve along which spheres are sorted.
+pub(super) const CURVE_CELLS: f64 = 1024.0;
 
 /// Share of its first slope up to which the energy may rise along a step.
 pub(super) const FLATTENING: f64 = 0.9;

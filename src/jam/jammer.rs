@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use super::{
     constants::{
-        BALANCE, FIRST_OVERLAPS, LAST_BALANCE, LAST_EVALUATIONS, LAST_OVERLAP, LAST_WORK,
-        MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROUNDING, SKIN, SKINS,
+        BALANCE, FIRST_OVERLAPS, LAST_BALANCE, LAST_OVERLAP, LAST_WORK, MOST_EVALUATIONS,
+        MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROUNDING, SKIN, SKINS,
     },
     contact::{Contact, Partner},
     gap::JamGap,
@@ -213,12 +213,11 @@ impl Path<'_> {
         };
         let (minimizer, system) = (&mut self.minimizer, &mut self.system);
         let most = if balance.largest < f64::INFINITY {
-            let work = LAST_WORK / system.radii.len() as u64;
-            work.clamp(LAST_EVALUATIONS, MOST_EVALUATIONS)
+            MOST_EVALUATIONS.min(LAST_WORK / system.radii.len() as u64)
         } else {
             MOST_EVALUATIONS
         };
-        minimizer.run(system, virial, balance, most, &mut observe)
+        minimizer.run(system, (virial, overlap), balance, most, &mut observe)
     }
 }
 
@@ -257,12 +256,12 @@ fn residual(contacts: &[Contact], spheres: usize) -> f64 {
     let mut sums = vec![DVec3::ZERO; spheres];
     let mut total = 0.0;
     for contact in contacts {
-        let push = contact.force * contact.normal;
+        let push = contact.force() * contact.normal;
         sums[contact.sphere as usize] -= push;
         if let Partner::Sphere(id) = contact.partner {
             sums[id as usize] += push;
         }
-        total += contact.force;
+        total += contact.force();
     }
     let largest = |largest: f64, sum: &DVec3| largest.max(sum.length());
     sums.iter().fold(0.0, largest) * contacts.len() as f64 / total
@@ -323,13 +322,13 @@ fn forces(
 ) -> Result<ContactForces, ForceError> {
     let virials = contacts
         .iter()
-        .map(|contact| contact.force * unit * contact.distance);
+        .map(|contact| contact.force() * unit * contact.distance);
     let virial: f64 = virials.sum();
     let dimension = container.dimension().number() as f64;
     let factor = dimension * container.volume() / virial;
     let (mut pairs, mut walls) = (Vec::new(), Vec::new());
     for contact in contacts {
-        let force = factor * contact.force;
+        let force = factor * contact.force();
         match contact.partner {
             Partner::Sphere(other) => {
                 pairs.push(([contact.sphere, other], contact.distance, force));

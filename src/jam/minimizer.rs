@@ -1,27 +1,24 @@
 //! The minimizer: the balance of the forces of soft spheres under a pressure, by L-BFGS.
 //!
-//! # Reference
-//! D. C. Liu & J. Nocedal, On the limited memory BFGS method for large scale optimization, Math. Program. 45 (1989) 503,
-//! [doi:10.1007/BF01589116](https://doi.org/10.1007/BF01589116).
+//! # References
+//! - D. C. Liu & J. Nocedal, On the limited memory BFGS method for large scale optimization, Math. Program. 45 (1989) 503,
+//!   [doi:10.1007/BF01589116](https://doi.org/10.1007/BF01589116).
+//! - W. Chen, Z. Wang & J. Zhou, Large-scale L-BFGS using MapReduce, Advances in Neural Information Processing Systems 27 (2014): the direction
+//!   from products of vectors.
 
-use std::{collections::VecDeque, ops::ControlFlow};
+use std::ops::ControlFlow;
+
+use glam::Vec4;
 
 use super::{
     constants::{
-        ENOUGH, FIRST_STEP, FLATTENING, LONGEST_GROWTH, LONGEST_MOVE, MOST_TRIALS, SECANT_SPHERES,
-        SECANTS,
+        ENOUGH, FLATTENING, FREE_STEPS, LONGEST_GROWTH, LONGEST_MOVE, MOST_STEPS, MOST_TRIALS,
+        NEAR, PRECISION, RELAXED,
     },
-    contact::Motion,
-    system::{Forces, System},
+    model::Model,
+    secants::{Secants, dots},
+    system::System,
 };
-
-/// A step, and the change of the forces with it.
-struct Secant {
-    step: Motion,
-    change: Motion,
-    /// The inverse of the scalar product of both.
-    inverse: f64,
-}
 
 /// When forces count as balanced, in mean forces.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +35,12 @@ impl Balance {
         let largest = f64::INFINITY;
         Self { mean, largest }
     }
+
+    /// Returns whether the forces at the place of a model are balanced.
+    fn holds(&self, model: &Model) -> bool {
+        let [_, largest] = model.residuals;
+        model.unbalance() < self.mean && largest < self.largest * model.mean
+    }
 }
 
 /// How a minimization ended.
@@ -52,163 +55,139 @@ pub(super) enum Ending {
 /// A minimization of energy and pressure times volume, which goes on at other pressures.
 #[derive(Default)]
 pub(super) struct Minimizer {
-    /// The last steps.
-    secants: VecDeque<Secant>,
-    /// Length by which relative growth of the container counts as a displacement.
-    length: f64,
     /// Number of evaluations of the forces.
     pub evaluations: u64,
 }
 
-impl Forces {
-    /// Returns whether these forces are balanced. `virial` is that of the pressure.
-    fn are(&self, balance: Balance, virial: f64) -> bool {
-        let squares = self.sums.centers.iter().map(|force| force.length_squared());
-        let (sum, largest) = squares.fold((0.0, 0.0), |(sum, largest), square| {
-            (sum + square, f64::max(largest, square))
-        });
-        let mean = (sum / self.sums.centers.len() as f64).sqrt();
-        self.mean > 0.0
-            && mean < balance.mean * self.mean
-            && largest.sqrt() < balance.largest * self.mean
-            && self.sums.growth.abs() < balance.mean * virial
+/// A motion from the place of a model, and the forces there.
+struct Point {
+    motion: Vec<Vec4>,
+    sums: Vec<Vec4>,
+}
+
+impl Point {
+    fn at_rest(model: &Model) -> Self {
+        Self {
+            motion: vec![Vec4::ZERO; model.sums.len()],
+            sums: model.sums.clone(),
+        }
     }
 }
 
 impl Minimizer {
-    /// Balances the forces under a pressure of this virial, or nearly so after `most` evaluations. `observe` is called after each step, and may
-    /// end the run.
+    /// Balances the forces under a pressure of this virial at scale 1 and of this mean overlap, or nearly so after `most` evaluations. `observe`
+    /// is called after each step, and may end the run.
     pub fn run(
         &mut self,
         system: &mut System,
-        virial: f64,
+        (virial, overlap): (f64, f64),
         balance: Balance,
         most: u64,
         observe: &mut dyn FnMut(&System, u64) -> ControlFlow<()>,
     ) -> Ending {
-        self.length = (6.0 * system.radii.len() as f64).sqrt();
         let end = self.evaluations + most;
+        let reach = NEAR * overlap.sqrt();
         // The stiffness at another pressure is that of other contacts.
-        self.secants.clear();
-        let mut forces = self.forces(system, virial);
-        while self.evaluations < end {
-            if forces.are(balance, virial) {
+        let mut secants = Secants::new(system.radii.len());
+        // Motions of many spheres that meet no resistance unbalance the forces for a while.
+        let mut best = (f64::INFINITY, system.place());
+        loop {
+            let model = Model::new(system, virial, 2.0 * reach, overlap);
+            self.evaluations += 1;
+            if balance.holds(&model) {
                 return Ending::Balanced;
             }
-            forces = self.step(system, virial, forces);
+            if model.unbalance() < best.0 {
+                best = (model.unbalance(), system.place());
+            }
+            if self.evaluations >= end {
+                system.restore(best.1);
+                return if best.0 < ENOUGH {
+                    Ending::Balanced
+                } else {
+                    Ending::Unbalanced
+                };
+            }
             if observe(system, self.evaluations).is_break() {
                 return Ending::Stopped;
             }
+            let limit = |id| (reach * system.counted(id) / overlap) as f32;
+            let limits: Vec<f32> = (0..system.radii.len()).map(limit).collect();
+            let observe = &mut |evaluations| observe(system, evaluations);
+            let motion = self.descend(&model, &mut secants, &limits, (balance, end), observe);
+            system.advance(&motion, model.growth(&motion), overlap);
         }
-        if forces.are(Balance::of_mean(ENOUGH), virial) {
-            Ending::Balanced
+    }
+
+    /// Returns a motion to balanced forces, as far as the model tells them: a center that moves beyond its limit ends it.
+    fn descend(
+        &mut self,
+        model: &Model,
+        secants: &mut Secants,
+        limits: &[f32],
+        (balance, end): (Balance, u64),
+        observe: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Vec<Vec4> {
+        let (mut here, mut next) = (Point::at_rest(model), Point::at_rest(model));
+        let mut direction = vec![Vec4::ZERO; here.sums.len()];
+        let [at_first, _] = model.residuals;
+        let enough = (RELAXED * balance.mean * model.mean).max(PRECISION * at_first);
+        secants.restart(&here.sums);
+        let most_steps = if model.mean > 0.0 {
+            MOST_STEPS
         } else {
-            Ending::Unbalanced
+            FREE_STEPS
+        };
+        for _ in 0..most_steps {
+            let longest = secants.direct(&here.sums, limits, &mut direction);
+            let [slope] = dots(&direction, [&here.sums]);
+            if slope <= 0.0 {
+                secants.forget();
+                continue;
+            }
+            let of_growth = LONGEST_GROWTH / model.growth(&direction).abs();
+            let most = (LONGEST_MOVE / f64::from(longest)).min(of_growth).min(1.0);
+            let share = self.advance(model, &here, (&direction, slope), most, &mut next);
+            secants.remember(&direction, share, &here.sums, &next.sums);
+            std::mem::swap(&mut here, &mut next);
+            let is_balanced = secants.residual(&here.sums) < enough;
+            let is_far = (here.motion.iter().zip(limits))
+                .any(|(moved, limit)| moved.length_squared() > limit * limit);
+            if is_balanced
+                || is_far
+                || self.evaluations >= end
+                || observe(self.evaluations).is_break()
+            {
+                break;
+            }
         }
+        here.motion
     }
 
-    /// Returns the forces. Their growth is scaled to displacements of the length of this minimizer.
-    fn forces(&mut self, system: &System, virial: f64) -> Forces {
-        self.evaluations += 1;
-        system.forces(virial)
-    }
-
-    /// Makes a step along the direction of the secants, and returns the forces there.
-    fn step(&mut self, system: &mut System, virial: f64, before: Forces) -> Forces {
-        let before = self.scaled(before);
-        let mut direction = self.direction(&before.sums);
-        if before.sums.dot(&direction) <= 0.0 {
-            self.secants.clear();
-            direction = self.direction(&before.sums);
-        }
-        let (share, after) = self.advance(system, virial, &before, &direction);
-        self.remember(direction, share, &before.sums, &after.sums);
-        self.unscaled(after)
-    }
-
-    /// Moves along a direction to about the minimum of the energy. Returns the share of the direction, and the forces there.
+    /// Moves along a direction to about the minimum of the energy. Returns the share of the direction.
     fn advance(
         &mut self,
-        system: &mut System,
-        virial: f64,
-        before: &Forces,
-        direction: &Motion,
-    ) -> (f64, Forces) {
-        let slope = before.sums.dot(direction);
-        let steps = direction.centers.iter().zip(&system.radii);
-        let longest = steps.map(|(step, radius)| step.length_squared() / (radius * radius));
-        let longest = longest.fold(0.0, f64::max).sqrt();
-        let mut motion = direction.clone();
-        motion.growth /= self.length;
-        // Nothing but the growth resists while no spheres overlap.
-        let of_growth = LONGEST_GROWTH / motion.growth.abs();
-        let mut share = (LONGEST_MOVE / longest).min(of_growth).min(1.0);
-        let start = system.place();
+        model: &Model,
+        here: &Point,
+        (direction, slope): (&[Vec4], f64),
+        most: f64,
+        next: &mut Point,
+    ) -> f64 {
+        let mut share = most;
         for trial in 1.. {
-            system.advance(&motion, share);
-            let forces = self.forces(system, virial);
-            let after = self.scaled(forces);
-            let next = after.sums.dot(direction);
-            // Beyond the minimum, and steeper than allowed.
-            if next >= -FLATTENING * slope || trial == MOST_TRIALS {
-                return (share, after);
+            let factor = share as f32;
+            for ((next, here), step) in next.motion.iter_mut().zip(&here.motion).zip(direction) {
+                *next = *here + factor * *step;
             }
-            system.restore(&start);
-            share *= (slope / (slope - next)).clamp(0.1, 0.8);
-        }
-        unreachable!("the last trial is accepted")
-    }
-
-    /// Adds a step with its change of the forces.
-    fn remember(&mut self, mut step: Motion, share: f64, before: &Motion, after: &Motion) {
-        step.scale(share);
-        let change = before.since(after);
-        let product = step.dot(&change);
-        if product > 0.0 {
-            if self.secants.len() == memory(before.centers.len()) {
-                self.secants.pop_front();
+            model.forces(&next.motion, &mut next.sums);
+            self.evaluations += 1;
+            let [after] = dots(direction, [&next.sums]);
+            // Not beyond the minimum, or less steep than allowed.
+            if after >= -FLATTENING * slope || trial == MOST_TRIALS {
+                break;
             }
-            let inverse = 1.0 / product;
-            self.secants.push_back(Secant {
-                step,
-                change,
-                inverse,
-            });
+            share *= (slope / (slope - after)).clamp(0.1, 0.8);
         }
+        share
     }
-
-    /// Returns the direction of the next step.
-    fn direction(&self, forces: &Motion) -> Motion {
-        let mut direction = forces.clone();
-        let mut factors = Vec::with_capacity(self.secants.len());
-        for secant in self.secants.iter().rev() {
-            let factor = secant.inverse * secant.step.dot(&direction);
-            direction.add(-factor, &secant.change);
-            factors.push(factor);
-        }
-        let scale = self.secants.back().map_or(FIRST_STEP, |last| {
-            1.0 / (last.inverse * last.change.dot(&last.change))
-        });
-        direction.scale(scale);
-        for (secant, factor) in self.secants.iter().zip(factors.into_iter().rev()) {
-            let other = secant.inverse * secant.change.dot(&direction);
-            direction.add(factor - other, &secant.step);
-        }
-        direction
-    }
-
-    fn scaled(&self, mut forces: Forces) -> Forces {
-        forces.sums.growth /= self.length;
-        forces
-    }
-
-    fn unscaled(&self, mut forces: Forces) -> Forces {
-        forces.sums.growth *= self.length;
-        forces
-    }
-}
-
-/// Returns the number of secants for a number of spheres.
-fn memory(spheres: usize) -> usize {
-    (SECANT_SPHERES / spheres).clamp(SECANTS[0], SECANTS[1])
 }

@@ -25,6 +25,8 @@ mod contact;
 mod gap;
 mod jammer;
 mod minimizer;
+mod model;
+mod secants;
 mod surfaces;
 mod system;
 

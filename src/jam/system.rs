@@ -1,15 +1,16 @@
 //! Soft spheres in a container that scales with their centers.
 
-use glam::DVec3;
+use glam::{DVec3, Vec4};
 
 use super::{
-    constants::{LARGEST_SKIN, SHRINKAGE, STALE},
-    contact::{Contact, Motion, Partner},
+    constants::{CURVE_CELLS, LARGEST_SKIN, SHRINKAGE, STALE},
+    contact::{Contact, Partner},
     surfaces::Surfaces,
 };
 use crate::{
     container::Container,
     index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
+    machine::z_order::z_order,
     spheres::Spheres,
 };
 
@@ -43,7 +44,9 @@ pub(super) struct System {
     surfaces: Surfaces,
     /// Factor of all lengths of the container.
     pub scale: f64,
-    pub centers: Vec<DVec3>,
+    /// The caller's numbers of the spheres, which are sorted along a curve: neighbors in space are neighbors in memory.
+    ids: Vec<u32>,
+    centers: Vec<DVec3>,
     pub radii: Vec<f64>,
     largest: f64,
     /// Sorted by ids and image.
@@ -63,29 +66,28 @@ pub(super) struct Place {
     scale: f64,
 }
 
-/// The forces of a system.
-#[derive(Clone, Debug)]
-pub(super) struct Forces {
-    /// The sums of the forces on each sphere, and the excess of the virial over that of the pressure.
-    pub sums: Motion,
-    /// Mean force of a contact, in which each one counts by its force.
-    pub mean: f64,
-}
-
 impl System {
     pub fn new(spheres: &Spheres, container: &Container, index: IndexKind, skin: f64) -> Self {
         let radii = spheres.radii();
         let unit = 2.0 * radii.iter().sum::<f64>() / radii.len() as f64;
         let container = container.scaled(1.0 / unit);
-        let radii: Vec<f64> = radii.iter().map(|radius| radius / unit).collect();
+        let centers = spheres.centers();
+        let place = |id: &u32| {
+            let cell = CURVE_CELLS * container.fractions(centers[*id as usize] / unit);
+            z_order(cell.to_array().map(|at| at as u32))
+        };
+        let mut ids: Vec<u32> = (0..radii.len() as u32).collect();
+        ids.sort_by_cached_key(place);
+        let centers = ids.iter().map(|&id| centers[id as usize] / unit).collect();
+        let radii: Vec<f64> = ids.iter().map(|&id| radii[id as usize] / unit).collect();
         let largest = radii.iter().copied().fold(0.0, f64::max);
-        let centers = spheres.centers().iter().map(|center| *center / unit);
         let mut system = Self {
             unit,
             index,
             surfaces: Surfaces::new(&container, largest),
             scale: 1.0,
-            centers: centers.collect(),
+            ids,
+            centers,
             radii,
             largest,
             pairs: Vec::new(),
@@ -119,17 +121,20 @@ impl System {
         self.container.dimension().number() as f64
     }
 
-    /// Returns the centers as shares of the bounding box.
+    /// Returns the centers as shares of the bounding box, in the caller's order.
     pub fn fractions(&self) -> Vec<DVec3> {
-        let fraction = |center: &DVec3| self.container.fractions(*center / self.scale);
-        self.centers.iter().map(fraction).collect()
+        let mut fractions = vec![DVec3::ZERO; self.ids.len()];
+        for (id, center) in self.ids.iter().zip(&self.centers) {
+            fractions[*id as usize] = self.container.fractions(*center / self.scale);
+        }
+        fractions
     }
 
-    /// Moves all centers and the container by a share of a motion. Makes new lists if they are stale.
-    pub fn advance(&mut self, motion: &Motion, share: f64) {
-        let growth = 1.0 + share * motion.growth;
-        for (center, step) in self.centers.iter_mut().zip(&motion.centers) {
-            *center = growth * *center + share * *step;
+    /// Moves all centers and the container, which grows by `growth`, both in this unit. Makes new lists if they are stale.
+    pub fn advance(&mut self, motion: &[Vec4], growth: f64, unit: f64) {
+        let growth = 1.0 + unit * growth;
+        for (center, step) in self.centers.iter_mut().zip(motion) {
+            *center = growth * *center + unit * step.truncate().as_dvec3();
         }
         self.scale *= growth;
         if self.is_stale() {
@@ -145,47 +150,47 @@ impl System {
         }
     }
 
-    /// Moves all centers and the container back. Another motion must follow.
-    pub fn restore(&mut self, place: &Place) {
-        self.centers.clone_from(&place.centers);
-        self.scale = place.scale;
+    /// Moves all centers and the container to a place, and makes new lists.
+    pub fn restore(&mut self, place: Place) {
+        (self.centers, self.scale) = (place.centers, place.scale);
+        self.list(self.skin);
     }
 
-    /// Returns the forces under a pressure with the virial `virial` at scale 1.
-    pub fn forces(&self, virial: f64) -> Forces {
-        let mut sums = Motion::zero(self.centers.len());
-        let (mut sum, mut squares) = (0.0, 0.0);
-        self.visit(|contact| {
-            let push = contact.force * contact.normal;
-            sums.centers[contact.sphere as usize] -= push;
-            if let Partner::Sphere(id) = contact.partner {
-                sums.centers[id as usize] += push;
-            }
-            sums.growth += contact.force * contact.distance;
-            sum += contact.force;
-            squares += contact.force * contact.force;
-        });
-        sums.growth -= virial * self.volume();
-        let mean = if sum > 0.0 { squares / sum } else { 0.0 };
-        Forces { sums, mean }
-    }
-
-    /// Returns the contacts that bear force.
+    /// Returns the contacts that bear force, with the caller's numbers of the spheres.
     pub fn contacts(&self) -> Vec<Contact> {
         let mut contacts = Vec::new();
-        self.visit(|contact| contacts.push(contact));
+        self.visit(0.0, |contact| {
+            let sphere = self.ids[contact.sphere as usize];
+            contacts.push(match contact.partner {
+                Partner::Wall => Contact { sphere, ..contact },
+                Partner::Sphere(partner) => {
+                    let other = self.ids[partner as usize];
+                    let normal = if other < sphere {
+                        -contact.normal
+                    } else {
+                        contact.normal
+                    };
+                    Contact {
+                        sphere: sphere.min(other),
+                        partner: Partner::Sphere(sphere.max(other)),
+                        normal,
+                        ..contact
+                    }
+                }
+            });
+        });
         contacts
     }
 
-    /// Visits the contacts that bear force: pairs, and then walls.
-    #[inline]
-    fn visit(&self, mut visit: impl FnMut(Contact)) {
+    /// Visits pairs, and then walls, with gaps up to `within` diameters of each sphere. They are sorted by sphere.
+    pub fn visit(&self, within: f64, mut visit: impl FnMut(Contact)) {
         let lengths = self.scale * self.container.lengths();
         for pair in &self.pairs {
             let [a, b] = pair.ids.map(|id| id as usize);
             let branch = self.centers[b] + pair.image * lengths - self.centers[a];
+            let limit = pair.reach + within * (self.counted(a) + self.counted(b));
             let squared = branch.length_squared();
-            if squared < pair.reach * pair.reach {
+            if squared < limit * limit {
                 let distance = squared.sqrt();
                 visit(Contact {
                     sphere: pair.ids[0],
@@ -194,34 +199,39 @@ impl System {
                     smaller: 2.0 * self.radii[a].min(self.radii[b]),
                     normal: branch / distance,
                     distance,
-                    force: pair.reach * (pair.reach - distance),
+                    stiffness: pair.reach,
                 });
             }
         }
         for wall in &self.walls {
-            let (center, reach) = (self.centers[wall.id as usize], self.radii[wall.id as usize]);
-            let within = reach / self.scale;
+            let id = wall.id as usize;
+            let (center, reach) = (self.centers[id], self.radii[id]);
+            let limit = (reach + within * self.counted(id)) / self.scale;
             let found = self
                 .surfaces
-                .distance_within(wall.surface, center / self.scale, within);
+                .distance_within(wall.surface, center / self.scale, limit);
             if let Some((distance, normal)) = found {
-                let distance = self.scale * distance;
                 visit(Contact {
                     sphere: wall.id,
                     partner: Partner::Wall,
                     reach,
                     smaller: 2.0 * reach,
                     normal,
-                    distance,
-                    force: 2.0 * reach * (reach - distance),
+                    distance: self.scale * distance,
+                    stiffness: 2.0 * reach,
                 });
             }
         }
     }
 
+    /// Returns the radius of a sphere as far as it counts for its reach.
+    pub fn counted(&self, id: usize) -> f64 {
+        self.radii[id].min(LARGEST_SKIN)
+    }
+
     /// Returns how far a sphere reaches beyond touching in the lists.
     fn skin_of(&self, id: usize) -> f64 {
-        2.0 * self.skin * self.radii[id].min(LARGEST_SKIN)
+        2.0 * self.skin * self.counted(id)
     }
 
     /// Returns whether a pair that is not listed may overlap.
