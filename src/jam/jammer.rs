@@ -340,6 +340,7 @@ fn forces(
             }),
         }
     }
+    walls.sort_by_key(|wall| wall.sphere);
     pairs.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let (pairs, of_pairs) = pairs
         .into_iter()

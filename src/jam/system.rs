@@ -156,7 +156,7 @@ impl System {
         self.list(self.skin);
     }
 
-    /// Returns the contacts that bear force, with the caller's numbers of the spheres.
+    /// Returns the contacts that bear force, with the caller's numbers of the spheres and in no order.
     pub fn contacts(&self) -> Vec<Contact> {
         let mut contacts = Vec::new();
         self.visit(0.0, |contact| {
@@ -182,7 +182,7 @@ impl System {
         contacts
     }
 
-    /// Visits pairs, and then walls, with gaps up to `within` diameters of each sphere. They are sorted by sphere.
+    /// Visits pairs, and then walls, with gaps up to `within` diameters of each sphere, both sorted by sphere.
     pub fn visit(&self, within: f64, mut visit: impl FnMut(Contact)) {
         let lengths = self.scale * self.container.lengths();
         for pair in &self.pairs {
