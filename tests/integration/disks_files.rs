@@ -194,7 +194,7 @@ fn images_have_the_disk_around_each_center() {
     assert_eq!(image(Format::Raw), expected);
     let npy = image(Format::VoxelNpy);
     assert!(npy.ends_with(&expected));
-    let shape = format!("'shape': ({}, {})", cells[0], cells[1]);
+    let shape = format!("'shape': ({}, {},)", cells[0], cells[1]);
     assert!(String::from_utf8_lossy(&npy).contains(&shape), "{shape}");
     assert!(image(Format::Tif).ends_with(&expected));
     let vti = image(Format::Vti);

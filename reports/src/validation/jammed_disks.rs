@@ -72,7 +72,8 @@ pub fn section() -> Outcome<String> {
         let options = options(effort)?.jam(JamGap::AUTO);
         let packed = |seed| Ok(pack(&radii[..], &options.clone().seed(seed))?.packing);
         let packings = (1..=SEEDS).into_par_iter().map(packed);
-        let packings: Vec<Packing> = packings.collect::<Result<_, PackError>>()?;
+        let mut packings: Vec<Packing> = packings.collect::<Result<_, PackError>>()?;
+        packings.retain(|packing| packing.forces().is_some());
         let backbones = packings.iter().map(Backbone::of);
         let backbones = backbones.collect::<Outcome<Vec<_>>>()?;
         let contacts = Vec::from_iter(backbones.iter().map(|it| it.contacts));
@@ -88,6 +89,7 @@ pub fn section() -> Outcome<String> {
         lines.push(vec![
             format!("{title} (δ = {delta:.3}, S = {skewness:.2})"),
             effort.to_string(),
+            packings.len().to_string(),
             published.to_owned(),
             Mean::of(&fractions).describe(),
             Mean::of(&contacts).describe(),
@@ -99,6 +101,7 @@ pub fn section() -> Outcome<String> {
     let header = [
         "sizes",
         "effort",
+        "jammed packings",
         "published",
         "packing fraction",
         "contacts without rattlers",

@@ -136,7 +136,6 @@ pub const DISK_INDEXES: &str = "## Indexes in the plane
 Equal disks, and equal spheres, packed at quick effort: means over four packings, of 2500 disks or spheres and of containers up to 1.7 times as long. The
 cells of an octree are halves, quarters and so on of the container, so that their memory and the number of relocations between cells depend on the ratio of
 its length to a diameter. A query searches within 0.1 diameters of the surface of a disk or a sphere. Times are of one thread.
-
 ";
 
 pub const PLANE_MODEL: &str = "
@@ -153,11 +152,10 @@ packing fraction.
 
 pub const JAMMED_DISKS: &str = "## Jammed disks
 
-1000 disks in periodic squares, packed and jammed to gaps of at most 10⁻⁶ diameters (`--jam`), eight packings each. Contacts are those that bear force;
+1000 disks in periodic squares, packed and jammed to gaps of at most 10⁻⁶ diameters (`--jam`), with eight seeds. Contacts are those that bear force;
 rattlers bear none. Jammed disks are isostatic if they have 4 contacts each, without rattlers, up to 2/N. Fast compression finds the lower end of the published
 range of two sizes (Schreck, O'Hern & Silbert 2011, [arXiv:1007.2162](https://arxiv.org/abs/1007.2162)); the other value is that of Meer et al. (2024,
 [arXiv:2404.02316](https://arxiv.org/abs/2404.02316)) for low skewness S. Equal disks crystallize.
-
 ";
 
 pub const STARTS_OF_DISKS: &str = "## Starts of disks
@@ -165,5 +163,4 @@ pub const STARTS_OF_DISKS: &str = "## Starts of disks
 Two sizes in periodic squares, as above. A start at random has fluctuations of the density at all lengths. Relocations smooth those of short lengths, and
 the densest parts determine the size of the container. Many disks have longer fluctuations, and are looser. Starts with one disk at random in each cell of a
 square lattice have no long fluctuations. More sweeps, at higher effort, smooth longer lengths.
-
 ";
