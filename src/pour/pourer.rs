@@ -10,7 +10,7 @@ use super::{
     checkpoint::PourCheckpoint,
     checks::check,
     compaction::Compaction,
-    constants::{BATCH, HIGHER, MOST_DOUBLINGS, MOST_REFUSED, MOST_VAIN_TAPS},
+    constants::{BATCH, HIGHER, LOOSE, MOST_DOUBLINGS, MOST_REFUSED, MOST_VAIN_TAPS},
     error::PourError,
     finish::packing_of,
     options::{Ceiling, PourOptions},
@@ -194,7 +194,13 @@ impl Pourer {
     /// Rearranges the bed once: the packing loop brings it to the requested packing fraction or a higher one, and each sphere falls from the
     /// place that it then has.
     fn rearrange(&mut self, fraction: f64) {
-        let fraction = fraction + HIGHER * self.rearrangements as f64;
+        let (present, raised) = (self.fraction(), HIGHER * self.rearrangements as f64);
+        // The loop does not reach a dense state from a very loose one that is compressed at once.
+        let fraction = if present < LOOSE * fraction {
+            0.5 * (present + fraction)
+        } else {
+            fraction + raised
+        };
         let mut random = self.random(u64::MAX / 2 - self.rearrangements);
         self.rearrangements += 1;
         let (bed, options, radii) = (&self.bed, &self.options, &self.radii);

@@ -323,9 +323,9 @@ fn a_stop_angle_keeps_what_the_packing_loop_compacts() {
             .pourer()
             .unwrap()
     };
-    let loose = pourer(45.0, Compaction::None).run(&mut |_: &_| ControlFlow::Continue(()));
+    let loose = pourer(30.0, Compaction::None).run(&mut |_: &_| ControlFlow::Continue(()));
     assert!(below_surface(&loose.packing) < 0.5);
-    let mut dense = pourer(45.0, Compaction::Fraction(0.6));
+    let mut dense = pourer(30.0, Compaction::Fraction(0.56));
     for _ in 0..3 {
         dense.step();
     }
@@ -334,7 +334,7 @@ fn a_stop_angle_keeps_what_the_packing_loop_compacts() {
     let [run, again] =
         [dense, continued].map(|pourer| pourer.run(&mut |_: &_| ControlFlow::Continue(())));
     assert_eq!(run.packing, again.packing);
-    assert!(below_surface(&run.packing) >= 0.6, "{:?}", run.shortfall);
+    assert!(below_surface(&run.packing) >= 0.56, "{:?}", run.shortfall);
     assert_eq!(run.packing.certificate().max_overlap, 0.0);
     assert_eq!(run.packing.stability().unwrap().unsupported, 0);
     let deposition = run.packing.provenance.unwrap().deposition.unwrap();
