@@ -371,6 +371,14 @@ mod files {
                 "{entities}"
             );
         }
+        let path = written(&directory, "c.dxf", &dxf("0 CIRCLE 10 0 20 0 40 1"));
+        let spec: ContainerSpec = format!("outline:{path},scale=2").parse().unwrap();
+        assert!((spec.container(None).unwrap().lengths().x - 4.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn dxf_files_without_outlines_are_refused() {
+        let directory = TempDir::new().unwrap();
         for (text, words) in [
             (dxf(""), "has no line"),
             (
@@ -402,9 +410,6 @@ mod files {
             let message = Outline::read(Path::new(&path)).unwrap_err().to_string();
             assert!(message.contains(words), "{words}: {message}");
         }
-        let path = written(&directory, "c.dxf", &dxf("0 CIRCLE 10 0 20 0 40 1"));
-        let spec: ContainerSpec = format!("outline:{path},scale=2").parse().unwrap();
-        assert!((spec.container(None).unwrap().lengths().x - 4.0).abs() < 1e-3);
     }
 
     #[test]

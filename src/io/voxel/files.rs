@@ -46,10 +46,10 @@ pub(in crate::io) fn write_vti(scene: &Scene, grid: &Grid, out: &mut dyn Write) 
 
 /// Returns the MetaImage header (`.mhd`) that names the `file` of the bare numbers. Its offset is the center of the first cell.
 pub(in crate::io) fn raw_header(grid: &Grid, file: &str) -> String {
-    let offset = joined((grid.low + 0.5 * grid.spacing).to_array(), grid);
+    let offset = joined(&(grid.low + 0.5 * grid.spacing).to_array()[..grid.axes]);
     let (spacing, cells) = (
-        joined(grid.spacing.to_array(), grid),
-        joined(grid.cells, grid),
+        joined(&grid.spacing.to_array()[..grid.axes]),
+        joined(&grid.cells[..grid.axes]),
     );
     let kind = match grid.bytes {
         1 => "MET_UCHAR",
@@ -64,8 +64,8 @@ pub(in crate::io) fn raw_header(grid: &Grid, file: &str) -> String {
     )
 }
 
-/// Returns the numbers of the axes, with blanks between them.
-fn joined(numbers: [impl ToString; 3], grid: &Grid) -> String {
-    let numbers = numbers[..grid.axes].iter().map(ToString::to_string);
-    numbers.collect::<Vec<_>>().join(" ")
+/// Returns the numbers with blanks between them.
+fn joined(numbers: &[impl ToString]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    numbers.join(" ")
 }
