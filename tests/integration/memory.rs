@@ -172,7 +172,7 @@ fn a_request_beyond_ulimit_is_refused_with_the_largest_number_that_fits() {
 fn packings_run_under_ulimit_where_the_estimate_fits() {
     let directory = TempDir::new().unwrap();
     // With a heap of its own for each thread, the program needs more addresses than these.
-    for kilobytes in [75_000, 100_000, 150_000] {
+    for kilobytes in [85_000, 100_000, 150_000] {
         let arguments = "pack equal -n 50000 --effort 0 --threads 2 --quiet -o a.json";
         let output = limited(directory.path(), "-v", kilobytes, arguments);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
