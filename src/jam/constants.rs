@@ -29,9 +29,9 @@ pub(super) const MOST_REFINEMENTS: u32 = 4;
 /// Most evaluations of the forces at a pressure.
 pub(super) const MOST_EVALUATIONS: u64 = 100_000;
 
-/// Most evaluations at the last pressure, times the number of spheres. They suffice for the last balance of about a thousand spheres; more
+/// Most evaluations at the last pressure, times the number of spheres. They suffice for the last balance of some hundred spheres; more
 /// spheres would need far more, as motions of many spheres hardly meet resistance.
-pub(super) const LAST_WORK: u64 = 100_000_000;
+pub(super) const LAST_WORK: u64 = 50_000_000;
 
 /// Error of a length, in parts of the container: forces balance no better than it changes overlaps.
 pub(super) const ROUNDING: f64 = 1e-15;
