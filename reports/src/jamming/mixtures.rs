@@ -9,7 +9,7 @@ use super::{
 };
 use crate::validation::moments;
 
-const SPHERES: usize = 4_000;
+const SPHERES: usize = 2_000;
 
 /// Number half and half, 1 : 1.4: the mass share of the small ones is 1 / (1 + 1.4³).
 const TWO_SIZES: &str = "bidisperse:d_small=1,d_large=1.4,mass_small=0.2670940171";
