@@ -24,7 +24,7 @@ pub struct Launch {
 impl Launch {
     /// Joins the other processes. Processes that are not the first one print nothing from then on.
     #[cfg(feature = "mpi")]
-    pub fn join(arguments: &[OsString]) -> Result<Self> {
+    pub fn join() -> Result<Self> {
         if started_by_launcher().is_none() {
             return Ok(Self::new(Ranks::default()));
         }
@@ -33,16 +33,12 @@ impl Launch {
         if !launch.ranks.is_first() {
             super::output::silence();
         }
-        let version = env!("CARGO_PKG_VERSION").as_bytes();
-        launch.check_agreement(version, "another version of jostle")?;
-        let arguments = format!("{:?}", arguments.get(1..));
-        launch.check_agreement(arguments.as_bytes(), "other arguments")?;
         Ok(launch)
     }
 
     /// Rejects several processes, for which this program was not built.
     #[cfg(not(feature = "mpi"))]
-    pub fn join(_arguments: &[OsString]) -> Result<Self> {
+    pub fn join() -> Result<Self> {
         if started_by_launcher().is_some_and(|ranks| ranks > 1) {
             bail!(
                 "this program was built without MPI, so that each process would make the same packing; build it with \
@@ -50,6 +46,14 @@ impl Launch {
             );
         }
         Ok(Self::new(Ranks::default()))
+    }
+
+    /// Rejects processes of which one has another version or other arguments.
+    pub fn check_arguments(&self, arguments: &[OsString]) -> Result<()> {
+        let version = env!("CARGO_PKG_VERSION").as_bytes();
+        self.check_agreement(version, "another version of jostle")?;
+        let arguments = format!("{:?}", arguments.get(1..));
+        self.check_agreement(arguments.as_bytes(), "other arguments")
     }
 
     fn new(ranks: Ranks) -> Self {

@@ -125,10 +125,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     memory::limit_arenas();
     signals::survive_file_limit();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let launch = match Launch::join(&arguments) {
+    let launch = match Launch::join() {
         Ok(launch) => launch,
         Err(error) => return errors::refuse(&error),
     };
+    // The first process tells the reason before the others may end, after which the launcher ends it.
+    if let Err(error) = launch.check_arguments(&arguments) {
+        return launch.refuse(&error);
+    }
     let (color, arguments) = colors::choice(arguments);
     output::choose_colors(color);
     let command = help::arranged(command_line()).color(color);
