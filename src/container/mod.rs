@@ -212,6 +212,7 @@ impl Container {
     }
 
     /// Returns the sentence about a mesh whose holes are larger than the body between them.
+    #[cfg(any(feature = "cli", feature = "mesh"))]
     pub(crate) fn cavity_note(&self) -> Option<String> {
         #[cfg(feature = "mesh")]
         if let Solid::Mesh(mesh) = self.solid() {
