@@ -57,7 +57,7 @@ def check_dxf(packing):
     centers = np.array([list(circle.center) for circle in circles])
     packing.compare("ezdxf", len(circles), centers, np.array([circle.radius for circle in circles]))
     for border in drawing.modelspace().query("POLYLINE"):
-        area = shapely.Polygon([point[:2] for point in border.points()]).area
+        area = shapely.Polygon([(point[0], point[1]) for point in border.points()]).area
         check(f"{packing.name}: ezdxf reads the container", border.is_closed and np.isclose(area, np.prod(packing.lengths[:2])))
 
 
