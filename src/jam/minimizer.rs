@@ -87,6 +87,8 @@ impl Minimizer {
     ) -> Ending {
         let end = self.evaluations + most;
         let reach = NEAR * overlap.sqrt();
+        let limit = |id| (reach * system.counted(id) / overlap) as f32;
+        let limits: Vec<f32> = (0..system.radii.len()).map(limit).collect();
         // The stiffness at another pressure is that of other contacts.
         let mut secants = Secants::new(system.radii.len());
         // Motions of many spheres that meet no resistance unbalance the forces for a while.
@@ -111,8 +113,6 @@ impl Minimizer {
             if observe(system, self.evaluations).is_break() {
                 return Ending::Stopped;
             }
-            let limit = |id| (reach * system.counted(id) / overlap) as f32;
-            let limits: Vec<f32> = (0..system.radii.len()).map(limit).collect();
             let observe = &mut |evaluations| observe(system, evaluations);
             let motion = self.descend(&model, &mut secants, &limits, (balance, end), observe);
             system.advance(&motion, model.growth(&motion), overlap);
@@ -142,7 +142,7 @@ impl Minimizer {
             let longest = secants.direct(&here.sums, limits, &mut direction);
             let [slope] = dots(&direction, [&here.sums]);
             if slope <= 0.0 {
-                secants.forget();
+                secants.clear();
                 continue;
             }
             let of_growth = LONGEST_GROWTH / model.growth(&direction).abs();

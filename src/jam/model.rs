@@ -43,8 +43,8 @@ impl Link {
 
 /// The forces near a place.
 ///
-/// Motions and sums of forces are one vector for each sphere, with a last component of zero, and a last vector that begins with the growth
-/// of the container or the excess of the virial, so scaled that the energy rises as fast by growth as by displacements.
+/// Motions and sums of forces are one vector for each sphere, with a last component of zero. A last vector begins with the growth of the
+/// container or the excess of the virial, so scaled that the energy rises as fast by growth as by displacements.
 pub(super) struct Model {
     /// The end of the links of each sphere.
     ends: Vec<u32>,

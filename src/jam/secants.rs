@@ -41,8 +41,8 @@ impl Secants {
         self.products[b * side + a] = product;
     }
 
-    /// Forgets all secants.
-    pub fn forget(&mut self) {
+    /// Removes all secants.
+    pub fn clear(&mut self) {
         self.order.clear();
     }
 
@@ -93,33 +93,26 @@ impl Secants {
             *step = factor * *direction;
             *change = *before - *after;
         }
-        self.order.push(number);
         let [a, b] = [number, self.most + number];
         let (step, change) = (
             std::mem::take(&mut self.vectors[a]),
             std::mem::take(&mut self.vectors[b]),
         );
-        self.order.pop();
         self.multiply([&step, &change, after], [a, b, 2 * self.most]);
-        self.order.push(number);
-        let [own, both, squared] = [
-            dots(&step, [&step]),
-            dots(&step, [&change]),
-            dots(&change, [&change]),
-        ];
-        self.set(a, a, own[0]);
-        self.set(a, b, both[0]);
-        self.set(b, b, squared[0]);
+        let [own, both] = dots(&step, [&step, &change]);
+        let [squared] = dots(&change, [&change]);
+        self.set(a, a, own);
+        self.set(a, b, both);
+        self.set(b, b, squared);
         (self.vectors[a], self.vectors[b]) = (step, change);
-        if both[0] <= 0.0 {
-            self.order.pop();
+        if both > 0.0 {
+            self.order.push(number);
         }
     }
 
     /// Writes the direction of the next step. Returns the longest displacement in it, in the limits.
-    pub fn direct(&mut self, forces: &[Vec4], limits: &[f32], direction: &mut [Vec4]) -> f32 {
+    pub fn direct(&self, forces: &[Vec4], limits: &[f32], direction: &mut [Vec4]) -> f32 {
         let factors = self.factors();
-        direction.fill(Vec4::ZERO);
         let of_forces = factors[2 * self.most] as f32;
         let used: Vec<(f32, &[Vec4])> = (self.order.iter())
             .flat_map(|&k| [k, self.most + k])
@@ -145,7 +138,7 @@ impl Secants {
     }
 
     /// Returns the factors of all vectors in the direction.
-    fn factors(&mut self) -> Vec<f64> {
+    fn factors(&self) -> Vec<f64> {
         let most = self.most;
         let side = 2 * most + 1;
         let mut factors = vec![0.0; side];
