@@ -132,10 +132,9 @@ impl Minimizer {
     ) -> Vec<Vec4> {
         let (mut here, mut next) = (Point::at_rest(model), Point::at_rest(model));
         let mut direction = vec![Vec4::ZERO; here.sums.len()];
-        let [at_first, _] = model.residuals;
         secants.restart(&here.sums);
-        let enough = (RELAXED * balance.mean * model.mean / at_first).max(PRECISION);
-        let enough = enough * secants.residual(&here.sums);
+        let enough = (RELAXED * balance.mean / model.unbalance()).max(PRECISION);
+        let enough = enough * secants.residual();
         let most_steps = if model.mean > 0.0 {
             MOST_STEPS
         } else {
@@ -144,7 +143,8 @@ impl Minimizer {
         for _ in 0..most_steps {
             let longest = secants.direct(&here.sums, limits, &mut direction);
             let [slope] = dots(&direction, [&here.sums]);
-            if slope <= 0.0 {
+            // Changes below the single precision tell no direction.
+            if slope.is_nan() || slope <= 0.0 {
                 secants.clear();
                 continue;
             }
@@ -153,7 +153,7 @@ impl Minimizer {
             let share = self.advance(model, &here, (&direction, slope), most, &mut next);
             secants.remember(&direction, share, &here.sums, &next.sums);
             std::mem::swap(&mut here, &mut next);
-            let is_balanced = secants.residual(&here.sums) < enough;
+            let is_balanced = secants.residual() < enough;
             let is_far = (here.motion.iter().zip(limits))
                 .any(|(moved, limit)| moved.length_squared() > limit * limit);
             if is_balanced

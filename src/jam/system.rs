@@ -131,12 +131,7 @@ impl System {
     }
 
     /// Moves all centers and the container, which grows by `growth`, both in this unit. Makes new lists if they are stale.
-    pub fn advance(
-        &mut self,
-        displacements: impl Iterator<Item = DVec3>,
-        growth: f64,
-        unit: f64,
-    ) {
+    pub fn advance(&mut self, displacements: impl Iterator<Item = DVec3>, growth: f64, unit: f64) {
         let growth = 1.0 + unit * growth;
         for (center, step) in self.centers.iter_mut().zip(displacements) {
             *center = growth * *center + unit * step;

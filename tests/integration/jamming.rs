@@ -120,6 +120,21 @@ fn mixtures_are_isostatic() {
 }
 
 #[test]
+fn few_spheres_of_many_sizes_jam_between_walls() {
+    // The pressure falls once more where a small sphere carries the force of large ones.
+    for (sizes, seeds) in [
+        ("lognormal:d50=1,sigma=0.4", 1..=8),
+        ("uniform-size:d_min=1,d_max=3", 1..=4),
+    ] {
+        for seed in seeds {
+            let options = options(boundaries("www")).seed(seed);
+            let run = pack(radii(sizes, 30), &options).unwrap();
+            checked(&run.packing, 3.0);
+        }
+    }
+}
+
+#[test]
 fn disks_have_four_contacts() {
     let square = Container::rectangle(glam::DVec2::ONE, boundaries("ppp")).unwrap();
     let sizes = "bidisperse:d_small=1,d_large=1.4,number_small=0.5";
