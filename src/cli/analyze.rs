@@ -39,6 +39,7 @@ Examples:
   jostle analyze packing.json -o analysis.json
   jostle analyze spheres.csv --box 20 --boundary www --json
   jostle analyze packing.json --contacts pairs.npz --spheres spheres.csv --curves curves
+  jostle analyze packing.json --contacts pairs.npz --quiet    # nothing but the contacts
   jostle analyze packing.json --by class --axis x
 
 Exit codes:
@@ -181,6 +182,9 @@ impl Analyze {
         } else {
             Purpose::Numbers
         };
+        if self.wants_only_tables() {
+            return self.write_tables(launch);
+        }
         let Analyzed {
             packing,
             ids,
@@ -199,6 +203,22 @@ impl Analyze {
         print_result(self.json, &result, || {
             self.describe(&packing, &result.analysis)
         })
+    }
+
+    /// Returns whether nobody sees the numbers of the analysis, so that they need not be computed.
+    fn wants_only_tables(&self) -> bool {
+        let shows_numbers = self.json || self.output.is_some() || !self.input.quiet;
+        !shows_numbers && self.files.need_no_analysis()
+    }
+
+    fn write_tables(&self, launch: &Launch) -> Result<()> {
+        let (screen, read) = self.input.read_on_screen(launch)?;
+        screen.phase(&format!("analyzing {}", self.input.file.display()));
+        let (ids, tolerance) = (read.ids.as_deref(), self.settings.tolerance);
+        self.files.write_tables(&read.packing, ids, tolerance)?;
+        drop(screen);
+        self.input.print_unused(&read.unused);
+        Ok(())
     }
 
     /// Returns the summary. The packing may hold a share of the spheres.

@@ -30,6 +30,7 @@ use crate::{
 #[derive(Args)]
 #[command(
     group = ArgGroup::new("choice").required(true).args(["target", "densest", "map"]),
+    override_usage = "jostle blend [OPTIONS] <--target|--densest|--map> <SIZES>...",
     after_help = "\
 Examples:
   jostle blend --target din-a16 sand.csv gravel.csv chippings.csv

@@ -164,7 +164,12 @@ impl Format {
 
     /// Returns whether the types in files of this format have names.
     fn holds_labels(self) -> bool {
-        matches!(self, Self::Json | Self::Xyz | Self::Gsd | Self::Musen)
+        match self {
+            Self::Json | Self::Xyz | Self::Gsd | Self::Musen => true,
+            #[cfg(feature = "parquet")]
+            Self::Parquet | Self::Arrow => true,
+            _ => false,
+        }
     }
 
     /// Returns whether files of this format hold a container of this shape, without bodies.
