@@ -262,7 +262,7 @@ impl<'a> Choice<'a> {
             lines.push(format!("  largest difference {largest:.2} %\n"));
         }
         lines.push(format!(
-            "  expected packing fraction {:.4} by the rods of Farr & Groot, {:.4} by the model of de Larrard",
+            "  expected packing fraction {:.4} by the rods of Farr & Groot,\n                            {:.4} by the model of de Larrard",
             self.predicted.rods, self.predicted.compressible
         ));
         lines.push(format!("  {}", visible(&self.blend, "")));

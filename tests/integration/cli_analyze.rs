@@ -179,6 +179,15 @@ fn components_are_groups() {
     let (head, first) = rows.split_once('\n').unwrap();
     assert!(head.contains(",class,component,"), "{head}");
     assert!(first.contains(",mono:d="), "{first}");
+    // The summary fits a terminal of 80 columns.
+    let summary = jostle(directory.path(), "analyze b.json");
+    let summary = text(&summary.stdout);
+    assert!(
+        summary.contains("with mono:d=1     with mono:d=2"),
+        "{summary}"
+    );
+    let longest = summary.lines().map(|line| line.chars().count()).max();
+    assert!(longest <= Some(80), "{summary}");
 }
 
 #[test]

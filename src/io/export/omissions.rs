@@ -184,9 +184,14 @@ impl Format {
     }
 }
 
-/// Returns one sentence about the parts of a scene that a format cannot hold; `None` if it holds all of them.
+/// Returns one sentence about the parts of a scene that a format cannot hold; `None` if it holds all of them, or all but the lengths and the
+/// periodicity of a box, which no file of such a format holds.
 pub(in crate::io) fn omissions(format: Format, scene: &Scene) -> Option<String> {
     let lacking = lacking_of(format, scene);
+    let is_usual = |part: &Part| matches!(part, Lengths | Periodicity);
+    if scene.container.is_bounding_box() && lacking.iter().all(is_usual) {
+        return None;
+    }
     let parts: Vec<String> = (lacking.iter()).map(|part| part.words(scene)).collect();
     let (last, others) = parts.split_last()?;
     let list = match others {
