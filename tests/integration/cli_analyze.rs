@@ -183,7 +183,7 @@ fn components_are_groups() {
     let summary = jostle(directory.path(), "analyze b.json");
     let summary = text(&summary.stdout);
     assert!(
-        summary.contains("with mono:d=1     with mono:d=2"),
+        summary.contains("with mono:d=1   with mono:d=2"),
         "{summary}"
     );
     let longest = summary.lines().map(|line| line.chars().count()).max();
