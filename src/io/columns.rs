@@ -55,9 +55,20 @@ pub(super) fn account(scene: &Scene) -> io::Result<String> {
         container: Cow::Borrowed(&scene.container),
         origin: scene.low,
         unit: Cow::Borrowed(&scene.packing.unit),
-        labels: scene.type_labels(),
+        labels: labels(scene),
     };
     serde_json::to_string(&account).map_err(io::Error::from)
+}
+
+/// Returns the names of the types, or none where they are the numbers of the types.
+fn labels(scene: &Scene) -> Vec<String> {
+    let names = (1..=scene.type_count).map(|kind| scene.type_name(kind));
+    let names: Vec<String> = names.collect();
+    let is_number = |(number, name): (u32, &String)| *name == number.to_string();
+    if (1..).zip(&names).all(is_number) {
+        return Vec::new();
+    }
+    names
 }
 
 /// Returns the names and types of the columns, and the metadata.

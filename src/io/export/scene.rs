@@ -248,19 +248,6 @@ impl<'a> Scene<'a> {
             .map_or_else(|| kind.to_string(), |component| component.label.clone())
     }
 
-    /// Returns the names of the types, or none where they are the numbers of the types.
-    #[cfg(feature = "parquet")]
-    pub(in crate::io) fn type_labels(&self) -> Vec<String> {
-        let names: Vec<String> = (1..=self.type_count)
-            .map(|kind| self.type_name(kind))
-            .collect();
-        let is_number = |(number, name): (usize, &String)| *name == (number + 1).to_string();
-        if names.iter().enumerate().all(is_number) {
-            return Vec::new();
-        }
-        names
-    }
-
     /// Returns the density of a sphere.
     pub(in crate::io) fn density_of(&self, sphere: usize) -> f64 {
         let ids = self.component_ids.as_ref();
