@@ -34,14 +34,14 @@ const COLUMNS: usize = 3;
 #[derive(Args)]
 #[command(after_help = "\
 docs/guide/analysis.md defines each quantity. The JSON object holds all of them, with the functions g(r), S(k), gaps, pores and \
-profiles as arrays.
+profiles as arrays. With --quiet, nothing but the tables is computed.
 
 Examples:
   jostle analyze packing.json --tolerance 0.003
   jostle analyze packing.json -o analysis.json
   jostle analyze spheres.csv --box 20 --boundary www --json
   jostle analyze packing.json --contacts pairs.npz --spheres spheres.csv --curves curves
-  jostle analyze packing.json --contacts pairs.npz --quiet    # nothing but the contacts
+  jostle analyze packing.json --contacts pairs.npz --quiet
   jostle analyze packing.json --by class --axis x
 
 Exit codes:

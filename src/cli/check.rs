@@ -170,7 +170,7 @@ impl<'a> Verdict<'a> {
             let tolerance = match self.tolerance {
                 0.0 => String::new(),
                 share => {
-                    let share = rounded(share, 17);
+                    let share = rounded(share, 6);
                     format!("\n  tolerance        {share} of the smaller diameter")
                 }
             };
