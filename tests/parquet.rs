@@ -173,10 +173,12 @@ fn labels_of_components_are_in_the_metadata() {
         components.map(|it| it.label.clone()).collect()
     };
     for names in [["sand", "gravel"], ["2", "1"], ["1", "2"]] {
-        let mut packing = packing(container.clone());
-        packing.components = (names.iter().zip(0..))
-            .map(|(&name, sphere)| PackedComponent::new(name, None, vec![sphere..sphere + 1]))
-            .collect();
+        let component = |(&name, sphere): (&&str, usize)| {
+            PackedComponent::new(name, None, vec![sphere..sphere + 1])
+        };
+        let components = names.iter().zip(0..).map(component).collect();
+        let packing = packing(container.clone());
+        let packing = packing.with_components(components).unwrap();
         for format in FORMATS {
             let mut bytes = Vec::new();
             let options = ExportOptions::default();
