@@ -174,7 +174,8 @@ fn labels_of_components_are_in_the_metadata() {
     };
     for names in [["sand", "gravel"], ["2", "1"], ["1", "2"]] {
         let component = |(&name, sphere): (&&str, usize)| {
-            PackedComponent::new(name, None, vec![sphere..sphere + 1])
+            let own = std::iter::once(sphere..sphere + 1).collect();
+            PackedComponent::new(name, None, own)
         };
         let components = names.iter().zip(0..).map(component).collect();
         let packing = packing(container.clone());
