@@ -22,6 +22,7 @@ use jostle::{
         Column, ContainerHint, ExportOptions, Format, Origin, ReadOptions, Table, Types,
         export_packing, read_packing_from, write_packing, write_tables,
     },
+    packing::PackedComponent,
 };
 use parquet::{
     basic::Compression,
@@ -162,6 +163,39 @@ fn types_are_a_column() {
         rows[1].ends_with("radius: 0.3333333333333333, type: 1}"),
         "{rows:?}"
     );
+}
+
+#[test]
+fn labels_of_components_are_in_the_metadata() {
+    let container = Container::cuboid(DVec3::splat(4.0), "ppw".parse().unwrap()).unwrap();
+    let labels = |packing: &Packing| -> Vec<String> {
+        let components = packing.components().iter();
+        components.map(|it| it.label.clone()).collect()
+    };
+    for names in [["sand", "gravel"], ["2", "1"], ["1", "2"]] {
+        let component = |(&name, sphere): (&&str, usize)| {
+            let own = std::iter::once(sphere..sphere + 1).collect();
+            PackedComponent::new(name, None, own)
+        };
+        let components = names.iter().zip(0..).map(component).collect();
+        let packing = packing(container.clone());
+        let packing = packing.with_components(components).unwrap();
+        for format in FORMATS {
+            let mut bytes = Vec::new();
+            let options = ExportOptions::default();
+            let warnings = export_packing(&packing, format, &options, &mut bytes).unwrap();
+            assert_eq!(warnings, [""; 0], "{format}");
+            let read = read_packing_from(&*bytes, format, ReadOptions::default()).unwrap();
+            let sphere_of = |packing: &Packing, name: &str| {
+                let component = packing.components().iter().find(|it| it.label == name);
+                component.unwrap().spheres[0].start
+            };
+            assert_eq!(labels(&read.packing).len(), 2);
+            for name in names {
+                assert_eq!(sphere_of(&read.packing, name), sphere_of(&packing, name));
+            }
+        }
+    }
 }
 
 #[test]

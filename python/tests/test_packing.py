@@ -297,8 +297,7 @@ def test_contacts_are_those_of_the_command_line(packing, program, run, tmp_path)
 
 
 def test_contacts_are_bonds_of_lammps(packing, tmp_path):
-    with pytest.warns(jostle.OmissionWarning):
-        packing.save(tmp_path / "p.data", bonds=0.01)
+    packing.save(tmp_path / "p.data", bonds=0.01)
     lines = (tmp_path / "p.data").read_text().splitlines()
     pairs = [[int(atom) - 1 for atom in line.split()[2:]] for line in lines[lines.index("Bonds") + 2 :]]
     assert (np.array(pairs) == packing.contacts(tolerance=0.01).pairs).all()

@@ -177,7 +177,7 @@ def test_bytes_are_the_files(packing, tmp_path):
     # The format of bytes is JSON unless it is named.
     assert jostle.read(packing.to_bytes()).digest() == packing.digest()
     with pytest.warns(jostle.OmissionWarning) as caught:
-        packing.to_bytes("csv", scale=2)
+        packing.to_bytes("npy", scale=2)
     assert caught[0].filename == __file__
     for call, kind, words in [
         (lambda: packing.to_bytes("pvtp"), jostle.InputError, "has several files"),

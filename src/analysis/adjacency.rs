@@ -164,11 +164,40 @@ impl Adjacency {
 
     /// Returns the pairs whose smaller id is one of `spheres`, with the smaller id first, in increasing order.
     pub(super) fn pairs(&self, spheres: Range<usize>) -> Vec<[u32; 2]> {
-        let mut pairs = Vec::with_capacity(self.directed(&spheres) / 2);
-        for i in spheres {
-            let later = self.of(i).iter().filter(|&&j| j as usize > i);
-            pairs.extend(later.map(|&j| [i as u32, j]));
+        let parts = by_task(spheres, |spheres| {
+            let mut pairs = Vec::with_capacity(self.directed(&spheres));
+            for i in spheres {
+                let later = self.of(i).iter().filter(|&&j| j as usize > i);
+                pairs.extend(later.map(|&j| [i as u32, j]));
+            }
+            pairs
+        });
+        parts.concat()
+    }
+
+    /// Returns the same pairs with `ids[i]` in place of each id `i`. Each id is one of `ids`, once.
+    pub(super) fn renumbered(&self, ids: &[u32]) -> Self {
+        let mut places = vec![0; ids.len()];
+        for (place, &id) in (0_u32..).zip(ids) {
+            places[id as usize] = place;
         }
-        pairs
+        let parts = by_task(0..ids.len(), |spheres| {
+            let mut near = Vec::new();
+            for &place in &places[spheres] {
+                let first = near.len();
+                near.extend(self.of(place as usize).iter().map(|&i| ids[i as usize]));
+                near[first..].sort_unstable();
+            }
+            near
+        });
+        let mut end = 0;
+        let ends = places.iter().map(|&place| {
+            end += self.of(place as usize).len();
+            end
+        });
+        Self {
+            starts: std::iter::once(0).chain(ends).collect(),
+            ids: parts.concat(),
+        }
     }
 }

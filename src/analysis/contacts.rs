@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use super::{
-    adjacency::Adjacency, cells::levels, constants::MAX_TOLERANCE, error::AnalysisError,
+    adjacency::{Adjacency, by_task},
+    cells::levels,
+    constants::MAX_TOLERANCE,
+    error::AnalysisError,
     scene::Scene,
 };
 use crate::{container::Container, dimension::Dimension, machine::ranks::Ranks, spheres::Spheres};
@@ -51,24 +54,55 @@ impl Contacts {
         tolerance: f64,
     ) -> Result<Self, AnalysisError> {
         check_tolerance(tolerance)?;
-        let scene = Scene::new(spheres, container)?;
-        let near = Adjacency::new(&scene, &levels(&scene), tolerance)?;
-        Ok(Self::of_pairs(&scene, near, tolerance))
+        let (scene, near) = near_pairs(spheres, container, tolerance)?;
+        Ok(Self::unlisted(&scene, near, tolerance).renumbered(&scene))
     }
 
     /// Collects the contacts from all pairs within the tolerance. Ids count the spheres of the scene. The pairs are those of the spheres
     /// of this process, each with a sphere of this process or of a later rank.
     pub(super) fn of_pairs(scene: &Scene, adjacency: Adjacency, tolerance: f64) -> Self {
-        let touches_wall = |(&center, &radius)| {
+        Self::unlisted(scene, adjacency, tolerance).listed(scene)
+    }
+
+    /// Collects the contacts of each sphere, without the list of pairs.
+    pub(super) fn unlisted(scene: &Scene, adjacency: Adjacency, tolerance: f64) -> Self {
+        let touches_wall = |id: usize| {
+            let (center, radius) = (scene.centers[id], scene.radii[id]);
             u32::from(scene.container.wall_gap(center, radius) <= tolerance * 2.0 * radius)
         };
-        let walls = scene.centers.iter().zip(&scene.radii).map(touches_wall);
+        let walls = by_task(0..scene.len(), |spheres| {
+            spheres.map(touches_wall).collect::<Vec<u32>>()
+        });
         Self {
-            pairs: adjacency.pairs(scene.own.clone()),
+            pairs: Vec::new(),
             adjacency,
-            walls: walls.collect(),
+            walls: walls.concat(),
             tolerance,
             dimension: scene.container.dimension(),
+        }
+    }
+
+    /// Adds the list of pairs.
+    pub(super) fn listed(self, scene: &Scene) -> Self {
+        Self {
+            pairs: self.adjacency.pairs(scene.own.clone()),
+            ..self
+        }
+    }
+
+    /// Returns the contacts of the spheres of [`near_pairs`] with the ids of the caller, and the list of pairs.
+    pub(super) fn renumbered(self, scene: &Scene) -> Self {
+        let ids = &scene.groups;
+        let mut walls = vec![0; self.len()];
+        for (&id, touches) in ids.iter().zip(self.walls) {
+            walls[id as usize] = touches;
+        }
+        let adjacency = self.adjacency.renumbered(ids);
+        Self {
+            pairs: adjacency.pairs(0..adjacency.len()),
+            adjacency,
+            walls,
+            ..self
         }
     }
 
@@ -208,6 +242,20 @@ impl Contacts {
         let (variance, covariance) = (sums[0], 2.0 * sums[1]);
         (variance > 0.0).then(|| (covariance / variance).clamp(-1.0, 1.0))
     }
+}
+
+/// Returns the spheres along a space-filling curve, so that near ones are near in memory, and their pairs whose gap is at most `tolerance`
+/// smaller diameters. The group of a sphere is its id.
+pub(super) fn near_pairs<'a>(
+    spheres: &Spheres,
+    container: &'a Container,
+    tolerance: f64,
+) -> Result<(Scene<'a>, Adjacency), AnalysisError> {
+    let scene = Scene::new(spheres, container)?;
+    let ids = (0..scene.len() as u32).collect();
+    let scene = scene.with_groups(ids).along_curve(tolerance);
+    let near = Adjacency::new(&scene, &levels(&scene), tolerance)?;
+    Ok((scene, near))
 }
 
 /// Rejects a tolerance out of range.

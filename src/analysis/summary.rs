@@ -10,7 +10,10 @@ use super::{
     cells::levels,
     classes::{ClassSummary, Classes},
     components::{ComponentSummary, groups, summaries},
-    constants::{HOMOGENEITY_CELLS, LISTED_CONTACTS, MOST_POINTS, NEIGHBOR_GAP, POINTS},
+    constants::{
+        HOMOGENEITY_CELLS, LARGEST_DEFAULT_TOLERANCE, LISTED_CONTACTS, MOST_POINTS, NEIGHBOR_GAP,
+        POINTS,
+    },
     contacts::{Contacts, check_tolerance},
     coordinate::ProfileAlong,
     error::AnalysisError,
@@ -322,7 +325,9 @@ fn order_of(
 /// Returns the contacts among near pairs at a tolerance, or at the one that suits the packing, and for each sphere whether it is a rattler.
 fn contacts_at(scene: &Scene, near: &Adjacency, tolerance: Option<f64>) -> (Contacts, Vec<bool>) {
     let Some(tolerance) = tolerance else {
-        return suitable(scene, near);
+        let near = near.within(scene, LARGEST_DEFAULT_TOLERANCE);
+        let (contacts, is_rattler) = suitable(scene, &near);
+        return (contacts.listed(scene), is_rattler);
     };
     let contacts = Contacts::of_pairs(scene, near.within(scene, tolerance), tolerance);
     let is_rattler = rattlers_of(scene, &contacts);

@@ -2,9 +2,8 @@
 
 use super::{
     adjacency::Adjacency,
-    cells::levels,
     constants::{CONTACT_TOLERANCES, HELD_SHARE, LARGEST_DEFAULT_TOLERANCE},
-    contacts::Contacts,
+    contacts::{Contacts, near_pairs},
     error::AnalysisError,
     rattlers::rattlers_of,
     scene::Scene,
@@ -26,27 +25,38 @@ pub fn suitable_contacts(
     spheres: &Spheres,
     container: &Container,
 ) -> Result<Contacts, AnalysisError> {
-    let scene = Scene::new(spheres, container)?;
-    let near = Adjacency::new(&scene, &levels(&scene), LARGEST_DEFAULT_TOLERANCE)?;
-    Ok(suitable(&scene, &near).0)
+    let (scene, near) = near_pairs(spheres, container, LARGEST_DEFAULT_TOLERANCE)?;
+    Ok(suitable(&scene, &near).0.renumbered(&scene))
 }
 
-/// Returns the contacts at the tolerance that suits the packing, and for each sphere whether it is a rattler at this tolerance.
+/// Returns the contacts at the tolerance that suits the packing, without the list of pairs, and for each sphere whether it is a rattler at this
+/// tolerance.
 ///
-/// `near` holds the pairs within [`LARGEST_DEFAULT_TOLERANCE`] or a larger tolerance.
+/// `near` holds the pairs within [`LARGEST_DEFAULT_TOLERANCE`].
 pub(super) fn suitable(scene: &Scene, near: &Adjacency) -> (Contacts, Vec<bool>) {
-    let near = near.within(scene, LARGEST_DEFAULT_TOLERANCE);
     let at = |tolerance: f64| {
-        let contacts = Contacts::of_pairs(scene, near.within(scene, tolerance), tolerance);
+        let contacts = Contacts::unlisted(scene, near.within(scene, tolerance), tolerance);
         let is_rattler = rattlers_of(scene, &contacts);
         (contacts, is_rattler)
     };
-    // Larger tolerances hold at least the same spheres.
-    let first = CONTACT_TOLERANCES.partition_point(|&tolerance| !is_held(scene, &at(tolerance).1));
-    at(CONTACT_TOLERANCES
-        .get(first)
-        .copied()
-        .unwrap_or(LARGEST_DEFAULT_TOLERANCE))
+    // Larger tolerances hold at least the same spheres, so that a bisection finds the smallest one. Until one of them holds the packing, the
+    // largest one so far is the choice.
+    let (mut low, mut high) = (0, CONTACT_TOLERANCES.len());
+    let mut chosen = None;
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        let found = at(CONTACT_TOLERANCES[middle]);
+        let is_held = is_held(scene, &found.1);
+        if is_held || high == CONTACT_TOLERANCES.len() {
+            chosen = Some(found);
+        }
+        if is_held {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    chosen.unwrap_or_else(|| at(LARGEST_DEFAULT_TOLERANCE))
 }
 
 /// Returns whether the spheres that are no rattlers have enough of the volume.

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Packing,
-    analysis::{Analysis, ContactTable, Contacts, ForceContacts, SphereTable},
+    analysis::{Analysis, ContactTable, Contacts, ForceContacts, SphereTable, suitable_contacts},
     io::{
         Table, check_table, contacts_as_table, curves_as_tables, remove_leftovers,
         spheres_as_table, supports_as_table, write_tables,
@@ -50,6 +50,11 @@ impl AnalysisFiles {
     /// Returns whether the ids of the spheres are needed.
     pub fn need_ids(&self) -> bool {
         self.tables().next().is_some()
+    }
+
+    /// Returns whether tables of spheres are all that is written.
+    pub fn need_no_analysis(&self) -> bool {
+        self.need_ids() && self.curves.is_none()
     }
 
     /// Returns the files and the directory that the options name.
@@ -89,7 +94,8 @@ impl AnalysisFiles {
     pub fn write(&self, packing: &Packing, ids: Option<&[u64]>, analysis: &Analysis) -> Result<()> {
         let mut tables = Vec::new();
         if self.need_ids() {
-            tables.extend(self.tables_of_spheres(packing, ids, analysis.contacts.tolerance)?);
+            let tolerance = Some(analysis.contacts.tolerance);
+            tables.extend(self.tables_of_spheres(packing, ids, tolerance)?);
         }
         let Some(directory) = &self.curves else {
             return Ok(write_tables(&tables)?);
@@ -108,15 +114,30 @@ impl AnalysisFiles {
         written
     }
 
-    /// Returns the tables of contacts and spheres with their files.
+    /// Writes the tables of contacts, supports and spheres, which need no analysis, at a tolerance or at the one that suits the packing.
+    pub fn write_tables(
+        &self,
+        packing: &Packing,
+        ids: Option<&[u64]>,
+        tolerance: Option<f64>,
+    ) -> Result<()> {
+        Ok(write_tables(
+            &self.tables_of_spheres(packing, ids, tolerance)?,
+        )?)
+    }
+
+    /// Returns the tables of contacts, supports and spheres with their files.
     fn tables_of_spheres(
         &self,
         packing: &Packing,
         ids: Option<&[u64]>,
-        tolerance: f64,
+        tolerance: Option<f64>,
     ) -> Result<Vec<(PathBuf, Table)>> {
         let (spheres, container) = (packing.spheres(), packing.container());
-        let contacts = Contacts::new(spheres, container, tolerance)?;
+        let contacts = match tolerance {
+            Some(tolerance) => Contacts::new(spheres, container, tolerance)?,
+            None => suitable_contacts(spheres, container)?,
+        };
         let mut tables = Vec::new();
         if let Some(path) = &self.contacts {
             let mut table = ContactTable::new(spheres, container, &contacts)?;

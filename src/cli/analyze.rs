@@ -27,18 +27,21 @@ use crate::{
 
 /// Number of characters of a label above a column.
 const LONGEST_COLUMN: usize = 10;
+/// Number of components whose contacts fit beside each other.
+const COLUMNS: usize = 3;
 
 /// Analyze the structure of a packing: contacts, order, pores, profiles and more
 #[derive(Args)]
 #[command(after_help = "\
 docs/guide/analysis.md defines each quantity. The JSON object holds all of them, with the functions g(r), S(k), gaps, pores and \
-profiles as arrays.
+profiles as arrays. With --quiet, nothing but the tables is computed.
 
 Examples:
   jostle analyze packing.json --tolerance 0.003
   jostle analyze packing.json -o analysis.json
   jostle analyze spheres.csv --box 20 --boundary www --json
   jostle analyze packing.json --contacts pairs.npz --spheres spheres.csv --curves curves
+  jostle analyze packing.json --contacts pairs.npz --quiet
   jostle analyze packing.json --by class --axis x
 
 Exit codes:
@@ -181,6 +184,9 @@ impl Analyze {
         } else {
             Purpose::Numbers
         };
+        if self.wants_only_tables() {
+            return self.write_tables(launch);
+        }
         let Analyzed {
             packing,
             ids,
@@ -201,6 +207,22 @@ impl Analyze {
         })
     }
 
+    /// Returns whether nobody sees the numbers of the analysis, so that they need not be computed.
+    fn wants_only_tables(&self) -> bool {
+        let shows_numbers = self.json || self.output.is_some() || !self.input.quiet;
+        !shows_numbers && self.files.need_no_analysis()
+    }
+
+    fn write_tables(&self, launch: &Launch) -> Result<()> {
+        let (screen, read) = self.input.read_on_screen(launch)?;
+        screen.phase(&format!("analyzing {}", self.input.file.display()));
+        let (ids, tolerance) = (read.ids.as_deref(), self.settings.tolerance);
+        self.files.write_tables(&read.packing, ids, tolerance)?;
+        drop(screen);
+        self.input.print_unused(&read.unused);
+        Ok(())
+    }
+
     /// Returns the summary. The packing may hold a share of the spheres.
     fn describe(&self, packing: &Packing, analysis: &Analysis) -> String {
         let mut lines = vec![self.input.file.display().to_string()];
@@ -212,7 +234,7 @@ impl Analyze {
         .concat();
         lines.extend(
             rows.iter()
-                .map(|(name, value)| format!("  {name:<18}{value}")),
+                .map(|(name, value)| words::row(&format!("  {name}"), value, 20)),
         );
         if analysis.sizes.classes.len() > 1 {
             lines.push(String::new());
@@ -510,31 +532,37 @@ fn component_table(analysis: &Analysis) -> Vec<String> {
         .max()
         .unwrap_or(0);
     let width = width.max(23);
-    let mut head = format!(
+    let head = format!(
         "{:>width$}{:>12}{:>12}{:>12}{:>12}",
         "component", "spheres", "% of mass", "% of volume", "mixing"
     );
-    for component in components {
-        head += &format!("{:>16}", format!("with {}", short(&component.label)));
-    }
     let row = |component: &ComponentSummary| {
         let percent = |share: f64| rounded(100.0 * share, 4);
         // The middle one of the numbers of cells.
         let mixing = component.mixing.get(1).and_then(|mixing| mixing.index);
-        let mut row = format!(
+        format!(
             "{:>width$}{:>12}{:>12}{:>12}{:>12}",
             component.label,
             component.number,
             percent(component.mass_share),
             percent(component.volume_share),
             mixing.map_or_else(|| "-".to_owned(), |index| rounded(index, 3)),
-        );
-        for &contacts in &component.contacts {
-            row += &format!("{:>16}", rounded(contacts, 4));
-        }
-        row
+        )
     };
-    std::iter::once(head)
-        .chain(components.iter().map(row))
-        .collect()
+    let mut lines = vec![head];
+    lines.extend(components.iter().map(row));
+    for start in (0..components.len()).step_by(COLUMNS) {
+        let columns = start..components.len().min(start + COLUMNS);
+        let mut head = format!("{:>width$}", "contacts of");
+        for component in &components[columns.clone()] {
+            head += &format!("{:>16}", format!("with {}", short(&component.label)));
+        }
+        lines.extend([String::new(), head]);
+        lines.extend(components.iter().map(|component| {
+            let contacts = component.contacts[columns.clone()].iter();
+            let contacts = contacts.map(|&mean| format!("{:>16}", rounded(mean, 4)));
+            format!("{:>width$}", component.label) + &contacts.collect::<String>()
+        }));
+    }
+    lines
 }

@@ -30,6 +30,7 @@ use crate::{
 #[derive(Args)]
 #[command(
     group = ArgGroup::new("choice").required(true).args(["target", "densest", "map"]),
+    override_usage = "jostle blend [OPTIONS] <--target|--densest|--map> <SIZES>...",
     after_help = "\
 Examples:
   jostle blend --target din-a16 sand.csv gravel.csv chippings.csv
@@ -261,7 +262,7 @@ impl<'a> Choice<'a> {
             lines.push(format!("  largest difference {largest:.2} %\n"));
         }
         lines.push(format!(
-            "  expected packing fraction {:.4} by the rods of Farr & Groot, {:.4} by the model of de Larrard",
+            "  expected packing fraction {:.4} by the rods of Farr & Groot,\n                            {:.4} by the model of de Larrard",
             self.predicted.rods, self.predicted.compressible
         ));
         lines.push(format!("  {}", visible(&self.blend, "")));

@@ -169,7 +169,10 @@ impl<'a> Verdict<'a> {
             };
             let tolerance = match self.tolerance {
                 0.0 => String::new(),
-                tolerance => format!("\n  tolerance        {tolerance} of the smaller diameter"),
+                share => {
+                    let share = rounded(share, 6);
+                    format!("\n  tolerance        {share} of the smaller diameter")
+                }
             };
             (
                 verdict,

@@ -1,6 +1,6 @@
 //! `jostle completions` and `jostle man`: the command line as other programs read it.
 
-use std::path::PathBuf;
+use std::{io::ErrorKind, path::PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Command};
@@ -25,11 +25,16 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// Prints the completions of a program.
+    /// Prints the completions of a program. A reader that stops reading is no error.
     pub fn run(self, mut program: Command) -> Result<()> {
         let mut text = Vec::new();
         clap_complete::generate(self.shell, &mut program, "jostle", &mut text);
-        write_stdout(|out| out.write_all(&text))
+        write_stdout(
+            |out| match out.write_all(&text).and_then(|()| out.flush()) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+                written => written,
+            },
+        )
     }
 }
 

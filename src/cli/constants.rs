@@ -46,6 +46,9 @@ pub const TOTAL_SMOOTHING: f64 = 0.1;
 /// Share of a new sweep rate in the smoothed one. A rate then counts for about a second.
 pub const RATE_SMOOTHING: f64 = 0.2;
 
+/// Largest width of a row of a result, in columns: the usual width of a terminal. Results have the same text wherever they go.
+pub const RESULT_WIDTH: usize = 80;
+
 /// Width of the help, in columns, where neither a terminal nor the variable `COLUMNS` tells one.
 pub const USUAL_WIDTH: usize = 100;
 

@@ -9,13 +9,12 @@ use crate::names::visible;
 use super::{
     cut::CutOptions,
     files::load_sizes,
-    help::{self, fill},
-    memory,
+    help, memory,
     output::{print_message, print_result},
     progress::Screen,
     tune::dimension,
     values,
-    words::{counted, range, rounded, with_unit},
+    words::{self, counted, range, rounded, with_unit},
 };
 use crate::{
     Dimension, SizeSpec,
@@ -32,8 +31,6 @@ const CURVE_ROWS: usize = 17;
 const QUANTILES: [u32; 5] = [10, 25, 50, 75, 90];
 /// Estimated memory of a sample and its report, in bytes per sphere: the diameters, their sorted copies and running totals.
 const SAMPLE_BYTES: f64 = 48.0;
-/// Largest width of a printed line in columns: the usual width of a terminal.
-const WIDTH: usize = 80;
 /// Column at which the values start.
 const INDENT: usize = 16;
 
@@ -503,14 +500,14 @@ fn labeled(label: &str, text: &str) -> String {
     wrapped(label, text, INDENT)
 }
 
-/// Returns a text in lines of at most [`WIDTH`] columns, indented, with a label before the first line.
+/// Returns a text in lines that fit a terminal, indented, with a label before the first line.
 fn wrapped(label: &str, text: &str, indent: usize) -> String {
-    let text = fill(text.split(' '), indent, indent, WIDTH);
-    format!("  {label:<width$}{text}", width = indent - 2)
+    words::row(&format!("  {label}"), text, indent)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::constants::RESULT_WIDTH;
     use super::*;
 
     #[test]
@@ -523,8 +520,8 @@ mod tests {
         assert!(lines[0].starts_with("  label         µm"));
         for (i, line) in lines.iter().enumerate() {
             let columns = line.chars().count();
-            assert!(columns <= WIDTH, "{columns} columns: {line}");
-            assert!(i + 1 == lines.len() || columns > WIDTH - 8, "{line}");
+            assert!(columns <= RESULT_WIDTH, "{columns} columns: {line}");
+            assert!(i + 1 == lines.len() || columns > RESULT_WIDTH - 8, "{line}");
             assert!(i == 0 || line.starts_with(&" ".repeat(INDENT)), "{line}");
         }
         let words: Vec<&str> = printed.split_whitespace().skip(1).collect();

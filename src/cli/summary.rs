@@ -81,6 +81,9 @@ pub trait Summarize: Serialize {
     fn describe(&self) -> String;
 }
 
+/// Column of the values of a summary.
+const VALUES: usize = 18;
+
 /// Returns rows of a name and a value as text, and a row for each file.
 pub fn rows_as_text(
     rows: impl IntoIterator<Item = (&'static str, String)>,
@@ -90,10 +93,10 @@ pub fn rows_as_text(
         .iter()
         .map(|file| visible(&file.display().to_string(), ""));
     let names = std::iter::once("files").chain(std::iter::repeat(""));
-    let rows = rows.into_iter().chain(names.zip(files));
-    rows.map(|(name, value)| format!("{name:<18}{value}"))
-        .collect::<Vec<_>>()
-        .join("\n")
+    let rows = rows.into_iter();
+    let rows = rows.map(|(name, value)| words::row(name, &value, VALUES));
+    let files = (names.zip(files)).map(|(name, file)| format!("{name:<VALUES$}{file}"));
+    rows.chain(files).collect::<Vec<_>>().join("\n")
 }
 
 impl Summarize for Summary<'_> {

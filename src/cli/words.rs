@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use super::constants::SMALL_CONTAINER;
+use super::{
+    constants::{RESULT_WIDTH, SMALL_CONTAINER},
+    help::fill,
+};
 use crate::names::{trimmed, visible};
 use crate::{
     Boundary, Container, Dimension,
@@ -26,6 +29,12 @@ pub fn rounded(value: f64, digits: usize) -> String {
     } else {
         format!("{}e{exponent}", trimmed(mantissa))
     }
+}
+
+/// Returns a row of a name and a value, which starts in column `start` and continues there below itself beyond [`RESULT_WIDTH`].
+pub fn row(name: &str, value: &str, start: usize) -> String {
+    let value = fill(value.split(' '), start, start, RESULT_WIDTH);
+    format!("{name:<start$}{value}")
 }
 
 /// Returns a number with its sign and `decimals` decimals. A number that rounds to zero has no sign.

@@ -43,7 +43,8 @@ fn grid_size(parts: usize, steps: usize) -> f64 {
 /// This is a convex problem with few unknowns. Each step moves share between two columns: from the one with the steepest ascent to the one with
 /// the steepest descent, as far as the sum falls or the share lasts. At the least sum no pair has a descent (the conditions of Karush, Kuhn &
 /// Tucker). Such pairs are those of sequential minimal optimization: S. S. Keerthi et al., Neural Computation 13 (2001) 637,
-/// doi:10.1162/089976601300014493. The crates for this problem, `nnls` and `clarabel`, would add 20 and more crates to the program.
+/// doi:10.1162/089976601300014493. Crates for this problem do not fit: `quadprog` has the license GPL, `nnls` lacks the constraint on the sum
+/// and may panic, and `clarabel`, an interior point method, returns small numbers in place of shares that are 0.
 pub(super) fn least_squares(columns: &[Vec<f64>], target: &[f64]) -> Vec<f64> {
     let count = columns.len();
     let mut shares = vec![1.0 / count as f64; count];

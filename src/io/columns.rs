@@ -2,7 +2,7 @@
 //!
 //! The columns are `id`, `x`, `y`, `z` and `radius`, and `type` where types were chosen. The metadata of the file has the key
 //! `jostle`, whose value is a JSON object with `container` (as in `.json` files), `origin` (the low corner of the container in
-//! the file) and `unit`.
+//! the file), `unit`, and `labels` (the names of the types 1, 2 …) where types have names.
 
 use std::{
     borrow::Cow,
@@ -44,6 +44,9 @@ struct Account<'a> {
     container: Cow<'a, Container>,
     origin: DVec3,
     unit: Cow<'a, str>,
+    /// Names of the types, from type 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    labels: Vec<String>,
 }
 
 /// Returns the JSON object of the metadata.
@@ -52,8 +55,20 @@ pub(super) fn account(scene: &Scene) -> io::Result<String> {
         container: Cow::Borrowed(&scene.container),
         origin: scene.low,
         unit: Cow::Borrowed(&scene.packing.unit),
+        labels: labels(scene),
     };
     serde_json::to_string(&account).map_err(io::Error::from)
+}
+
+/// Returns the names of the types, or none where they are the numbers of the types.
+fn labels(scene: &Scene) -> Vec<String> {
+    let names = (1..=scene.type_count).map(|kind| scene.type_name(kind));
+    let names: Vec<String> = names.collect();
+    let is_number = |(number, name): (u32, &String)| *name == number.to_string();
+    if (1..).zip(&names).all(is_number) {
+        return Vec::new();
+    }
+    names
 }
 
 /// Returns the names and types of the columns, and the metadata.
@@ -108,6 +123,8 @@ pub(super) struct Tables {
     /// The JSON object of the metadata; `None` in tables of another program.
     account: Option<String>,
     rows: Rows,
+    /// Names of the types, from type 1.
+    labels: Vec<String>,
     /// Names of the columns that are not used in a table.
     unused: Vec<String>,
 }
@@ -126,6 +143,7 @@ impl Tables {
                 container: Cow::Owned(options.required_container(NO_CONTAINER)?),
                 origin: DVec3::ZERO,
                 unit: Cow::Borrowed(""),
+                labels: Vec::new(),
             },
         };
         let container = account.container.into_owned();
@@ -134,6 +152,7 @@ impl Tables {
         Ok(Self {
             account: text.cloned(),
             rows,
+            labels: account.labels,
             unused: Vec::new(),
         })
     }
@@ -149,7 +168,7 @@ impl Tables {
         I: Iterator<Item = Result<RecordBatch, ReadError>>,
     {
         if self.account.as_ref() != schema.metadata().get(COLUMNS_KEY) {
-            let what = "the file states another container, origin or unit than the first file of its directory";
+            let what = "the file states another container, origin, unit or labels than the first file of its directory";
             return Err(ReadError::content(what));
         }
         let columns = find(schema)?;
@@ -158,7 +177,7 @@ impl Tables {
         let names = unused.into_iter().map(|column| schema.field(column).name());
         self.unused.extend(names.cloned());
         for batch in open(used)? {
-            add(&batch?, &mut self.rows)?;
+            add(&batch?, &self.labels, &mut self.rows)?;
         }
         Ok(())
     }
@@ -251,8 +270,8 @@ fn find(schema: &Schema) -> Result<Columns, ReadError> {
     })
 }
 
-/// Adds the spheres of a batch.
-fn add(batch: &RecordBatch, rows: &mut Rows) -> Result<(), ReadError> {
+/// Adds the spheres of a batch. `labels` are the names of the types, from type 1.
+fn add(batch: &RecordBatch, labels: &[String], rows: &mut Rows) -> Result<(), ReadError> {
     let columns = find(batch.schema_ref())?;
     let column = |place: usize| numbers(batch.column(place), batch.schema_ref().field(place));
     let [x, y, z] = columns.center;
@@ -265,11 +284,18 @@ fn add(batch: &RecordBatch, rows: &mut Rows) -> Result<(), ReadError> {
         let center = DVec3::new(x[row], y[row], z[row]);
         let id = ids.as_ref().map(|ids| ids[row]);
         if let Some(kinds) = &kinds {
-            rows.push_kind(&kinds[row]);
+            rows.push_kind(label_of(&kinds[row], labels));
         }
         rows.push_binary(center, factor * size, id)?;
     }
     Ok(())
+}
+
+/// Returns the name of a type, which is its number if it has no other one.
+fn label_of<'a>(kind: &'a str, labels: &'a [String]) -> &'a str {
+    let number = kind.parse::<usize>().ok();
+    let label = number.and_then(|number| labels.get(number.checked_sub(1)?));
+    label.map_or(kind, String::as_str)
 }
 
 /// Refuses a column whose type is not among those of [`numbers`].

@@ -64,7 +64,7 @@ pub fn write_packing(packing: &Packing, format: Format, out: &mut dyn Write) -> 
 /// let mut file = Vec::new();
 /// let warnings = export_packing(&packing, Format::LammpsData, &options, &mut file)?;
 /// assert!(String::from_utf8(file)?.contains("40 atoms"));
-/// assert_eq!(warnings, ["the format lammps-data does not hold the periodicity"]);
+/// assert!(warnings.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn export_packing(

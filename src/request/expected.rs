@@ -1,7 +1,7 @@
 //! The packing fraction to expect from the sizes and the container of a request.
 
 use super::{
-    constants::{MOST_WALL_DEFICIT, SAMPLE, WALL_DEFICIT},
+    constants::{FILL_MARGIN, FILL_WALL_MARGIN, MOST_WALL_DEFICIT, SAMPLE, WALL_DEFICIT},
     sizes::Sizes,
 };
 use crate::{
@@ -55,13 +55,23 @@ impl Expectation {
 
     /// Returns the packing fraction to expect in a container at this effort. Bodies in it are not taken into account.
     pub fn fraction(&self, effort: Effort, container: &Container) -> f64 {
+        effort.expected_fraction(self.predicted) * (1.0 - self.deficit(container))
+    }
+
+    /// Returns a packing fraction that most runs reach in a container at this effort.
+    pub fn filling(&self, effort: Effort, container: &Container) -> f64 {
+        let deficit = (1.0 + FILL_WALL_MARGIN) * self.deficit(container);
+        effort.expected_fraction(self.predicted) * (1.0 - deficit) - FILL_MARGIN
+    }
+
+    /// Returns the share by which walls lower the packing fraction.
+    fn deficit(&self, container: &Container) -> f64 {
         let lengths = container.lengths();
         // A box, a cylinder and a sphere have this area of walls by their volume, and a rectangle and a circle this length by their area.
         let walls: f64 = (0..container.dimension().number())
             .filter(|&axis| !container.is_periodic(axis))
             .map(|axis| 2.0 / lengths[axis])
             .sum();
-        let deficit = (WALL_DEFICIT * self.diameter * walls).min(MOST_WALL_DEFICIT);
-        effort.expected_fraction(self.predicted) * (1.0 - deficit)
+        (WALL_DEFICIT * self.diameter * walls).min(MOST_WALL_DEFICIT)
     }
 }

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use constants::{FILL_MARGIN, FIRST_FRACTION, FREE_LENGTH_STEPS};
+use constants::{FIRST_FRACTION, FREE_LENGTH_STEPS};
 pub use error::RequestError;
 use expected::{Expectation, mean_volume};
 pub use length_unit::{UnitError, has_units, in_unit};
@@ -235,8 +235,7 @@ impl Request {
             let effort = self.options.effort.unwrap_or_default();
             // Walls lower the packing fraction, and their distance follows from it.
             for _ in 0..FREE_LENGTH_STEPS {
-                let expected = expectation.fraction(effort, &free.container(volume)?);
-                free.fraction = expected - FILL_MARGIN;
+                free.fraction = expectation.filling(effort, &free.container(volume)?);
             }
         }
         Ok((free, volume))
@@ -355,7 +354,7 @@ impl Request {
                 let effort = self.options.effort.unwrap_or_default();
                 let expectation =
                     Expectation::new(container.dimension(), &self.sizes, self.options.min_gap);
-                expectation.fraction(effort, container) - FILL_MARGIN
+                expectation.filling(effort, container)
             }
         };
         let present = self.options.fixed.as_ref();

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::common::{
     directory::names_in,
     outcomes::{assert_code, assert_refused, packed},
-    program::{jostle, text},
+    program::{jostle, text, words},
 };
 
 #[test]
@@ -358,9 +358,9 @@ fn exchanges_are_reported() {
     let plain = packed(directory, &format!("{request} off"));
     assert_eq!(plain["exchanges"], 0);
     let output = jostle(directory, &format!("pack {request} auto -o a.json"));
-    let summary = text(&output.stdout);
-    for words in ["exchanges go beyond it", "attempts per sphere and sweep"] {
-        assert!(summary.contains(words), "{summary}");
+    let summary = words(&output.stdout);
+    for expected in ["exchanges go beyond it", "attempts per sphere and sweep"] {
+        assert!(summary.contains(expected), "{summary}");
     }
     assert_refused(
         directory,
@@ -482,7 +482,7 @@ fn a_sample_that_misses_the_curve_names_a_box_and_is_refused_if_strict() {
         warning.starts_with("warning: the sample of") && warning.contains("--box"),
         "{warning}"
     );
-    assert!(text(&output.stdout).contains("would have the requested sizes"));
+    assert!(words(&output.stdout).contains("would have the requested sizes"));
     let result = packed(directory.path(), &small);
     assert!(
         result["warning"]
@@ -1087,7 +1087,7 @@ fn default_tolerances_suit_packings() {
     let loose = "pack mono:d=1 -n 100 --min-gap 0.2 -q -o packing.json";
     assert_code(&jostle(directory.path(), loose), 0);
     let output = jostle(directory.path(), "analyze packing.json");
-    assert!(text(&output.stdout).contains("no sphere is held by its contacts"));
+    assert!(words(&output.stdout).contains("no sphere is held by its contacts"));
     #[cfg(feature = "report")]
     {
         let request = "render packing.json --color contacts";

@@ -141,6 +141,23 @@ fn contacts_spheres_and_curves_are_written() {
 }
 
 #[test]
+fn a_quiet_command_writes_the_same_tables() {
+    let directory = packed();
+    for (arguments, name) in [("", "a"), ("--quiet", "b")] {
+        let output = jostle(
+            directory.path(),
+            &format!("analyze p.json --contacts {name}.csv --spheres {name}-s.csv {arguments}"),
+        );
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(output.stdout.is_empty(), name == "b");
+    }
+    let bytes = |name: &str| fs::read(directory.path().join(name)).unwrap();
+    assert_eq!(bytes("a.csv"), bytes("b.csv"));
+    assert_eq!(bytes("a-s.csv"), bytes("b-s.csv"));
+    assert!(bytes("a.csv").len() > 1000);
+}
+
+#[test]
 fn components_are_groups() {
     let directory = TempDir::new().unwrap();
     let blend = "blend:(mono:d=1)=0.5,(mono:d=2)=0.5";
@@ -162,6 +179,15 @@ fn components_are_groups() {
     let (head, first) = rows.split_once('\n').unwrap();
     assert!(head.contains(",class,component,"), "{head}");
     assert!(first.contains(",mono:d="), "{first}");
+    // The summary fits a terminal of 80 columns.
+    let summary = jostle(directory.path(), "analyze b.json");
+    let summary = text(&summary.stdout);
+    assert!(
+        summary.contains("with mono:d=1   with mono:d=2"),
+        "{summary}"
+    );
+    let longest = summary.lines().map(|line| line.chars().count()).max();
+    assert!(longest <= Some(80), "{summary}");
 }
 
 #[test]

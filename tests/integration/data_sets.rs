@@ -441,7 +441,7 @@ fn damaged_parquet_data_sets_are_refused() {
     let part = path.join("part-00001.parquet");
     write_files(&other, &[&part]).unwrap();
     let expected = format!(
-        "'{}': the file states another container, origin or unit",
+        "'{}': the file states another container, origin, unit or labels",
         part.display()
     );
     assert!(message(&path).starts_with(&expected), "{}", message(&path));

@@ -274,9 +274,13 @@ fn warnings_name_what_a_format_cannot_hold() {
     assert_eq!(warnings(Format::Json), Vec::<String>::new());
     assert_eq!(warnings(Format::LammpsDump), Vec::<String>::new());
     assert_eq!(
-        warnings(Format::Xyzd),
-        ["the format xyzd does not hold the container and the periodicity"]
+        warnings(Format::Npy),
+        ["the format npy does not hold the container, the periodicity and the radii"]
     );
+    // No file of these formats holds the lengths of a box and its periodicity.
+    for format in [Format::Csv, Format::Xyzd, Format::LammpsData] {
+        assert_eq!(warnings(format), [""; 0], "{format}");
+    }
     let body = "sphere:d=0.5@2,2.5,0.5".parse().unwrap();
     let container = packing().container().without([body]).unwrap();
     let around = Packing::new(packing().into_spheres(), container);
@@ -476,9 +480,10 @@ fn warnings_name_shapes_bodies_and_walls() {
         ]
     );
     assert_eq!(
-        warnings(cube("www"), Format::Yade),
-        ["the format yade does not hold the container"]
+        warnings(cube("www").without(body()).unwrap(), Format::Yade),
+        ["the format yade does not hold the container; json holds the whole container"]
     );
+    assert_eq!(warnings(cube("www"), Format::Yade), [""; 0]);
     let gsd = warnings(cube("www"), Format::Gsd).concat();
     assert!(
         gsd.starts_with("the format gsd does not hold the walls and 64-bit"),

@@ -112,7 +112,12 @@ fn components_read_back_from_every_format_with_types() {
         let mut file = Vec::new();
         export_packing(&mix(), format, &ExportOptions::default(), &mut file).unwrap();
         let found = read(format, &file).packing;
-        let has_labels = [Format::Json, Format::Xyz, Format::Gsd, Format::Musen].contains(&format);
+        let has_labels = match format {
+            Format::Json | Format::Xyz | Format::Gsd | Format::Musen => true,
+            #[cfg(feature = "parquet")]
+            Format::Parquet | Format::Arrow => true,
+            _ => false,
+        };
         let mut labels = components(&found);
         if format == Format::Mercury {
             // Its species count from 0.

@@ -164,7 +164,12 @@ impl Format {
 
     /// Returns whether the types in files of this format have names.
     fn holds_labels(self) -> bool {
-        matches!(self, Self::Json | Self::Xyz | Self::Gsd | Self::Musen)
+        match self {
+            Self::Json | Self::Xyz | Self::Gsd | Self::Musen => true,
+            #[cfg(feature = "parquet")]
+            Self::Parquet | Self::Arrow => true,
+            _ => false,
+        }
     }
 
     /// Returns whether files of this format hold a container of this shape, without bodies.
@@ -179,9 +184,14 @@ impl Format {
     }
 }
 
-/// Returns one sentence about the parts of a scene that a format cannot hold; `None` if it holds all of them.
+/// Returns one sentence about the parts of a scene that a format cannot hold; `None` if it holds all of them, or all but the lengths and the
+/// periodicity of a box, which no file of such a format holds.
 pub(in crate::io) fn omissions(format: Format, scene: &Scene) -> Option<String> {
     let lacking = lacking_of(format, scene);
+    let is_usual = |part: &Part| matches!(part, Lengths | Periodicity);
+    if scene.container.is_bounding_box() && lacking.iter().all(is_usual) {
+        return None;
+    }
     let parts: Vec<String> = (lacking.iter()).map(|part| part.words(scene)).collect();
     let (last, others) = parts.split_last()?;
     let list = match others {

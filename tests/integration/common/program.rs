@@ -14,6 +14,12 @@ pub fn jostle(directory: &Path, arguments: &str) -> Output {
         .unwrap()
 }
 
+/// Returns the words of an output stream with one blank between them.
+pub fn words(bytes: &[u8]) -> String {
+    let words: Vec<&str> = text(bytes).split_whitespace().collect();
+    words.join(" ")
+}
+
 /// Returns an output stream as text.
 pub fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).unwrap()
