@@ -102,7 +102,7 @@ pub enum BodyError {
     },
     /// The body is flat and the container is not, or the other way round.
     #[error(
-        "the body {body} has {} dimensions, and the container has {}; circles and rectangles belong into flat containers, other bodies into others",
+        "the body {body} has {} dimensions, and the container has {}; circles, rectangles and outlines belong into flat containers, other bodies into others",
         body_dimension.number(), container.number()
     )]
     Dimension {
