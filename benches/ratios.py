@@ -43,8 +43,8 @@ PLAIN = [
     ("ratio 50, looser", "10000 power:-3.5:50 0.001 1.4", RATIO_50, 0.15, 0.811, 1),
     ("ratio 50", "10000 power:-3.5:50 0.0003 1.4", RATIO_50, 0.75, 0.829, 1),
 ]
-# Target density of spheropack (or "max"), effort of jostle.
-SPHEROPACK = [("0.6364", 0.7), ("'max'", 1.06)]
+# Target density of spheropack (or "max", where spheres jam), options of jostle.
+SPHEROPACK = [("0.6364", ["--effort", 0.7]), ("'max'", ["--effort", 1.06]), ("'max'", ["--jam"])]
 SPHEROPACK_PROGRAM = """
 import json, spheropack, time
 start = time.perf_counter()
@@ -152,13 +152,14 @@ def spheropack(jostle, arguments, scratch):
     python = scratch / "venv/bin/python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", "spheropack==0.2.0"], check=True)
     header("Against spheropack, 10 000 equal spheres on one thread", "target of spheropack", "spheropack", "jostle", "ratio")
-    for density, effort in SPHEROPACK:
+    for density, options in SPHEROPACK:
         program = SPHEROPACK_PROGRAM.replace("DENSITY", density)
         (reference,) = fastest(1, lambda: output(python, "-c", program))
-        run = lambda: jostle(EQUAL, 10_000, 1, "--effort", effort, fraction=reference["phi"])
+        run = lambda: jostle(EQUAL, 10_000, 1, *options, fraction=reference["phi"])
         (own,) = fastest(arguments.repeat, run)
         ratio = reference["seconds"] / own["seconds"]
-        row(density.strip("'"), f"φ {reference['phi']:.4f}, {reference['seconds']:.1f} s", describe(own), f"{ratio:.0f}")
+        target = density.strip("'") + (", jammed" if "--jam" in options else "")
+        row(target, f"φ {reference['phi']:.4f}, {reference['seconds']:.1f} s", describe(own), f"{ratio:.0f}")
 
 
 CASES = {case.__name__: case for case in (plain, threads, million, spheropack)}

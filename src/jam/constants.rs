@@ -40,13 +40,19 @@ pub(super) const ROUNDING: f64 = 1e-15;
 pub(super) const ENOUGH: f64 = 0.01;
 
 /// Fewest and most secants. More of them leave fewer contacts missing, but take longer than the forces of many spheres.
-pub(super) const SECANTS: [usize; 2] = [8, 16];
+pub(super) const SECANTS: [usize; 2] = [5, 8];
 
 /// The number of secants times the number of spheres, between these bounds.
 pub(super) const SECANT_SPHERES: usize = 30_000;
 
-/// First step, in displacements by a force of 1.
-pub(super) const FIRST_STEP: f64 = 0.1;
+/// Largest gap of pairs that count for the scale of displacements, in diameters.
+pub(super) const SCALED: f64 = 0.05;
+
+/// Resistance to growth, in that of the near pairs. Larger values slow the growth.
+pub(super) const GROWTH_STIFFNESS: f64 = 48.0;
+
+/// First step, in scaled displacements by a scaled force of 1.
+pub(super) const FIRST_STEP: f64 = 1.0;
 
 /// Displacement from the place of a model after which it is made anew, in roots of the mean overlap and radii: the forces by rotations of
 /// pairs are some percent of the others then.

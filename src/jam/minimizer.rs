@@ -15,7 +15,7 @@ use super::{
         ENOUGH, FLATTENING, FREE_STEPS, LONGEST_GROWTH, LONGEST_MOVE, MOST_STEPS, MOST_TRIALS,
         NEAR, PRECISION, RELAXED,
     },
-    model::Model,
+    model::{Model, Scales},
     secants::{Secants, dots},
     system::System,
 };
@@ -37,7 +37,7 @@ impl Balance {
     }
 
     /// Returns whether the forces at the place of a model are balanced.
-    fn holds(&self, model: &Model) -> bool {
+    fn holds(&self, model: &Model<'_>) -> bool {
         let [_, largest] = model.residuals;
         model.unbalance() < self.mean && largest < self.largest * model.mean
     }
@@ -66,7 +66,7 @@ struct Point {
 }
 
 impl Point {
-    fn at_rest(model: &Model) -> Self {
+    fn at_rest(model: &Model<'_>) -> Self {
         Self {
             motion: vec![Vec4::ZERO; model.sums.len()],
             sums: model.sums.clone(),
@@ -87,14 +87,15 @@ impl Minimizer {
     ) -> Ending {
         let end = self.evaluations + most;
         let reach = NEAR * overlap.sqrt();
-        let limit = |id| (reach * system.counted(id) / overlap) as f32;
-        let limits: Vec<f32> = (0..system.radii.len()).map(limit).collect();
+        let scales = Scales::new(system);
+        let limit = |id| reach * system.counted(id) / overlap;
+        let limits = scales.motions((0..system.radii.len()).map(limit));
         // The stiffness at another pressure is that of other contacts.
         let mut secants = Secants::new(system.radii.len());
         // Motions of many spheres that meet no resistance unbalance the forces for a while.
         let mut best = (f64::INFINITY, system.place());
         loop {
-            let model = Model::new(system, virial, 2.0 * reach, overlap);
+            let model = Model::new(system, &scales, virial, (2.0 * reach, overlap));
             self.evaluations += 1;
             if balance.holds(&model) {
                 return Ending::Balanced;
@@ -115,14 +116,15 @@ impl Minimizer {
             }
             let observe = &mut |evaluations| observe(system, evaluations);
             let motion = self.descend(&model, &mut secants, &limits, (balance, end), observe);
-            system.advance(&motion, model.growth(&motion), overlap);
+            let growth = model.growth(&motion);
+            system.advance(model.displacements(&motion), growth, overlap);
         }
     }
 
     /// Returns a motion to balanced forces, as far as the model tells them: a center that moves beyond its limit ends it.
     fn descend(
         &mut self,
-        model: &Model,
+        model: &Model<'_>,
         secants: &mut Secants,
         limits: &[f32],
         (balance, end): (Balance, u64),
@@ -131,8 +133,9 @@ impl Minimizer {
         let (mut here, mut next) = (Point::at_rest(model), Point::at_rest(model));
         let mut direction = vec![Vec4::ZERO; here.sums.len()];
         let [at_first, _] = model.residuals;
-        let enough = (RELAXED * balance.mean * model.mean).max(PRECISION * at_first);
         secants.restart(&here.sums);
+        let enough = (RELAXED * balance.mean * model.mean / at_first).max(PRECISION);
+        let enough = enough * secants.residual(&here.sums);
         let most_steps = if model.mean > 0.0 {
             MOST_STEPS
         } else {
@@ -167,7 +170,7 @@ impl Minimizer {
     /// Moves along a direction to about the minimum of the energy. Returns the share of the direction.
     fn advance(
         &mut self,
-        model: &Model,
+        model: &Model<'_>,
         here: &Point,
         (direction, slope): (&[Vec4], f64),
         most: f64,

@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec4};
 
 use super::{
+    constants::{GROWTH_STIFFNESS, SCALED},
     contact::{Contact, Partner},
     system::System,
 };
@@ -41,11 +42,45 @@ impl Link {
     }
 }
 
+/// The displacement of each sphere, and the growth of the container, by a motion of 1. The energy rises about as fast by each of them,
+/// so that spheres of any size need as many steps.
+pub(super) struct Scales {
+    displacements: Vec<f32>,
+    growth: f64,
+}
+
+impl Scales {
+    /// Returns the scales for the near pairs of a system.
+    pub fn new(system: &System) -> Self {
+        let mut stiffness: Vec<f64> = system.radii.iter().map(|radius| 2.0 * radius).collect();
+        let mut of_growth = 1.0;
+        system.visit(SCALED, |contact| {
+            stiffness[contact.sphere as usize] += contact.stiffness;
+            if let Partner::Sphere(id) = contact.partner {
+                stiffness[id as usize] += contact.stiffness;
+            }
+            of_growth += contact.stiffness * contact.distance * contact.distance;
+        });
+        let scale = |stiffness: f64| stiffness.sqrt().recip();
+        Self {
+            displacements: stiffness.into_iter().map(|of| scale(of) as f32).collect(),
+            growth: scale(GROWTH_STIFFNESS * of_growth),
+        }
+    }
+
+    /// Returns the motions by which spheres are displaced this far.
+    pub fn motions(&self, displacements: impl Iterator<Item = f64>) -> Vec<f32> {
+        let scaled = displacements.zip(&self.displacements);
+        scaled.map(|(far, scale)| far as f32 / scale).collect()
+    }
+}
+
 /// The forces near a place.
 ///
 /// Motions and sums of forces are one vector for each sphere, with a last component of zero. A last vector begins with the growth of the
-/// container or the excess of the virial, so scaled that the energy rises as fast by growth as by displacements.
-pub(super) struct Model {
+/// container or the excess of the virial. Both are [scaled](Scales).
+pub(super) struct Model<'a> {
+    scales: &'a Scales,
     /// The end of the links of each sphere.
     ends: Vec<u32>,
     links: Vec<Link>,
@@ -54,8 +89,6 @@ pub(super) struct Model {
     walls: Vec<(u32, Vec4, Link)>,
     /// The forces at the place.
     pub sums: Vec<Vec4>,
-    /// The length by which growth counts as a displacement.
-    length: f64,
     /// Mean force of a contact, in which each one counts by its force.
     pub mean: f64,
     /// Root mean square and largest sum of the forces on a sphere.
@@ -64,10 +97,15 @@ pub(super) struct Model {
     excess: f64,
 }
 
-impl Model {
+impl<'a> Model<'a> {
     /// Returns the forces of a system near its place, under a pressure of this virial at scale 1. `within` is the largest gap of a link, in
     /// diameters; `unit` is the order of the overlaps.
-    pub fn new(system: &System, virial: f64, within: f64, unit: f64) -> Self {
+    pub fn new(
+        system: &System,
+        scales: &'a Scales,
+        virial: f64,
+        (within, unit): (f64, f64),
+    ) -> Self {
         let spheres = system.radii.len();
         let (mut ends, mut walls) = (vec![0; spheres], Vec::new());
         let (mut links, mut normals) = (Vec::new(), Vec::new());
@@ -108,20 +146,22 @@ impl Model {
             ends[id] = ends[id].max(ends[id - 1]);
         }
         let virial = virial * system.volume() / unit;
-        let length = (6.0 * spheres as f64).sqrt();
         let squared = sums.iter().map(|sum| sum.length_squared());
         let (sum, largest) = squared.fold((0.0, 0.0), |(sum, largest), square| {
             (sum + square, f64::max(largest, square))
         });
-        let mut sums: Vec<Vec4> = sums.iter().map(|sum| sum.as_vec3().extend(0.0)).collect();
-        sums.push(Vec4::X * ((of_contacts - virial) / length) as f32);
+        let sums = sums.iter().zip(&scales.displacements);
+        let mut sums: Vec<Vec4> = sums
+            .map(|(sum, scale)| *scale * sum.as_vec3().extend(0.0))
+            .collect();
+        sums.push(Vec4::X * (scales.growth * (of_contacts - virial)) as f32);
         Self {
+            scales,
             ends,
             links,
             normals,
             walls,
             sums,
-            length,
             mean: if total > 0.0 { squares / total } else { 0.0 },
             residuals: [(sum / spheres as f64).sqrt(), largest.sqrt()],
             excess: (of_contacts - virial) / virial,
@@ -139,35 +179,45 @@ impl Model {
 
     /// Returns the relative growth of the container in a motion, in units of the model.
     pub fn growth(&self, motion: &[Vec4]) -> f64 {
-        motion.last().map_or(0.0, |last| f64::from(last.x)) / self.length
+        motion.last().map_or(0.0, |last| f64::from(last.x)) * self.scales.growth
+    }
+
+    /// Returns the displacements in a motion, in units of the model.
+    pub fn displacements(&self, motion: &[Vec4]) -> impl Iterator<Item = DVec3> {
+        let scaled = motion.iter().zip(&self.scales.displacements);
+        scaled.map(|(motion, scale)| (*scale * *motion).truncate().as_dvec3())
     }
 
     /// Writes the forces after a motion.
     pub fn forces(&self, motion: &[Vec4], sums: &mut [Vec4]) {
         sums.copy_from_slice(&self.sums);
+        let scales = &self.scales.displacements[..];
         let growth = self.growth(motion) as f32;
         let (mut virial, mut start) = (0.0, 0);
         for (id, &end) in self.ends.iter().enumerate() {
             let (mut own, mut of_row) = (Vec4::ZERO, 0.0);
             let row = start as usize..end as usize;
+            let moved = scales[id] * motion[id];
             for (link, normal) in self.links[row.clone()].iter().zip(&self.normals[row]) {
-                let branch = motion[link.other as usize] - motion[id];
+                let other = link.other as usize;
+                let branch = scales[other] * motion[other] - moved;
                 let (push, of_link) = link.change(*normal, branch, growth);
-                sums[link.other as usize] += push;
+                sums[other] += scales[other] * push;
                 own += push;
                 of_row += of_link;
             }
-            sums[id] -= own;
+            sums[id] -= scales[id] * own;
             virial += f64::from(of_row);
             start = end;
         }
         for (id, normal, link) in &self.walls {
-            let (push, of_link) = link.change(*normal, -motion[*id as usize], growth);
-            sums[*id as usize] -= push;
+            let id = *id as usize;
+            let (push, of_link) = link.change(*normal, -scales[id] * motion[id], growth);
+            sums[id] -= scales[id] * push;
             virial += f64::from(of_link);
         }
         if let Some(last) = sums.last_mut() {
-            last.x += (virial / self.length) as f32;
+            last.x += (self.scales.growth * virial) as f32;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Soft spheres in a container that scales with their centers.
 
-use glam::{DVec3, Vec4};
+use glam::DVec3;
 
 use super::{
     constants::{CURVE_CELLS, LARGEST_SKIN, SHRINKAGE, STALE},
@@ -131,10 +131,15 @@ impl System {
     }
 
     /// Moves all centers and the container, which grows by `growth`, both in this unit. Makes new lists if they are stale.
-    pub fn advance(&mut self, motion: &[Vec4], growth: f64, unit: f64) {
+    pub fn advance(
+        &mut self,
+        displacements: impl Iterator<Item = DVec3>,
+        growth: f64,
+        unit: f64,
+    ) {
         let growth = 1.0 + unit * growth;
-        for (center, step) in self.centers.iter_mut().zip(motion) {
-            *center = growth * *center + unit * step.truncate().as_dvec3();
+        for (center, step) in self.centers.iter_mut().zip(displacements) {
+            *center = growth * *center + unit * step;
         }
         self.scale *= growth;
         if self.is_stale() {

@@ -1,7 +1,8 @@
 """Compares the analysis of packings with freud (https://freud.readthedocs.io), which finds neighbors by itself.
 
 Usage: analysis.py DIRECTORY...  where each directory contains p.json, a packing in a periodic box, and a.json from
-'jostle analyze p.json -o a.json'. The box must be longer than three of the largest diameters.
+'jostle analyze p.json -o a.json'. The box must be longer than three of the largest diameters, and than twice the
+reach of g(r) where the packing is not jammed.
 """
 
 import json
@@ -37,6 +38,7 @@ class Case:
     def __init__(self, directory):
         packing = json.loads((directory / "p.json").read_text())
         self.name = directory.name
+        self.forces = packing.get("forces")
         self.analysis = json.loads((directory / "a.json").read_text())
         lengths = np.array(packing["container"]["lengths"])
         spheres = np.array(packing["spheres"])
@@ -69,6 +71,29 @@ def check_contacts(case):
     near(f"{case.name}: mean contact number", contacts["mean"], numbers.mean())
     for number, share in enumerate(contacts["distribution"][:-1]):
         near(f"{case.name}: share of spheres with {number} contacts", share, (numbers == number).mean())
+
+
+def check_backbone(case):
+    """Compares the contact numbers of spheres that are held, and the pairs that bear force."""
+    network = case.analysis["force_network"]
+    pairs = case.neighbors(case.analysis["contacts"]["tolerance"])
+    i, j = np.array(pairs.query_point_indices), np.array(pairs.point_indices)
+    held = np.ones(len(case.radii), bool)
+    while True:
+        counted = held[i] & held[j]
+        numbers = np.bincount(i[counted], minlength=len(held))
+        loose = held & (numbers < 4)
+        if not loose.any():
+            break
+        held &= ~loose
+    near(f"{case.name}: mean contact number of the backbone", case.analysis["contacts"]["mean_backbone"], numbers[held].mean())
+    check(f"{case.name}: spheres of the backbone", network["backbone"] == held.sum(), f"{network['backbone']}, {held.sum()}")
+    found = set(zip(i.tolist(), j.tolist()))
+    missing = [pair for pair in case.forces["pairs"] if tuple(pair) not in found]
+    check(f"{case.name}: pairs that bear force are contacts", not missing, missing[:3])
+    # A gap that happens to be as small bears no force.
+    others = numbers[held].sum() / 2 - len(case.forces["pairs"])
+    check(f"{case.name}: contacts of the backbone bear force", 0 <= others <= 0.002 * len(found), others)
 
 
 def check_order(case):
@@ -109,7 +134,10 @@ for argument in sys.argv[1:]:
     case = Case(Path(argument))
     check_contacts(case)
     check_order(case)
-    check_rdf(case)
+    if case.forces:
+        check_backbone(case)
+    else:
+        check_rdf(case)
 
 print(f"freud: {passed} checks passed, {failed} failed")
 sys.exit(bool(failed))
