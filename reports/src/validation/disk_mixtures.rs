@@ -15,7 +15,10 @@ use super::{
 const DELTAS: [f64; 3] = [0.2, 0.4, 0.6];
 
 /// Skewness of the radii.
-const SKEWNESS: [f64; 4] = [0.0, 1.0, 2.0, 3.0];
+const SKEWNESS: [f64; 6] = [-2.0, -1.0, 0.0, 1.0, 2.0, 3.0];
+
+/// Largest size ratio: many small disks between few large ones would be rattlers.
+const LARGEST_RATIO: f64 = 5.0;
 
 const DISKS: usize = 1000;
 const SEEDS: u64 = 4;
@@ -31,16 +34,16 @@ struct Mixture {
 }
 
 impl Mixture {
-    /// Returns the mixture with a standard deviation δ in means, and a skewness S of at least 0.
+    /// Returns the mixture with a standard deviation δ in means and a skewness S; `None` beyond the largest size ratio.
     ///
     /// With a share p of large disks, S = (1 − 2p) / √(p (1 − p)) and δ = (ratio − 1) √(p (1 − p)) / (1 + p (ratio − 1)).
-    fn with(delta: f64, skewness: f64) -> Self {
+    fn with(delta: f64, skewness: f64) -> Option<Self> {
         let large = (1.0 - skewness / (4.0 + skewness * skewness).sqrt()) / 2.0;
         let spread = (large * (1.0 - large)).sqrt();
-        Self {
-            ratio: 1.0 + delta / (spread - delta * large),
-            large,
-        }
+        let ratio = 1.0 + delta / (spread - delta * large);
+        (1.0..=LARGEST_RATIO)
+            .contains(&ratio)
+            .then_some(Self { ratio, large })
     }
 
     fn law(&self) -> String {
@@ -104,7 +107,9 @@ pub fn section() -> Outcome<String> {
     let mut rows = Vec::new();
     for delta in DELTAS {
         for skewness in SKEWNESS {
-            let mixture = Mixture::with(delta, skewness);
+            let Some(mixture) = Mixture::with(delta, skewness) else {
+                continue;
+            };
             let jammed = JammedDisks::pack(&radii(&mixture.law(), DISKS)?, 0.0, SEEDS)?;
             rows.push(Row {
                 virial: mixture.third_virial(),

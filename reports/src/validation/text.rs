@@ -155,8 +155,8 @@ pub const JAMMED_DISKS: &str = "## Jammed disks
 
 1000 disks in periodic squares, packed and jammed to gaps of at most 10⁻⁶ diameters (`--jam`), with eight seeds. Contacts are those that bear force;
 rattlers bear none. Jammed disks are isostatic if they have 4 contacts each, without rattlers, up to 2/N. Fast compression finds the lower end of the published
-range of two sizes (Schreck, O'Hern & Silbert 2011, [arXiv:1007.2162](https://arxiv.org/abs/1007.2162)); the other value is that of Meer et al. (2024,
-[arXiv:2404.02316](https://arxiv.org/abs/2404.02316)) for low skewness S. Equal disks crystallize.
+range of two sizes (Schreck, O'Hern & Silbert 2011, [arXiv:1007.2162](https://arxiv.org/abs/1007.2162)); the other value is the limit of Meer et al. (2024,
+[arXiv:2404.02316](https://arxiv.org/abs/2404.02316)) at low skewness S. Equal disks crystallize.
 ";
 
 pub const DISK_MIXTURES: &str = "## Jammed disks of two sizes
