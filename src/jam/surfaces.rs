@@ -65,9 +65,8 @@ impl Surfaces {
         );
         for (number, body) in container.bodies().iter().enumerate() {
             match &body.solid {
-                #[cfg(feature = "mesh")]
-                Solid::Mesh(_) => surfaces.extend(faces(Some(number), reach)),
                 Solid::Outline(outline) => surfaces.extend(edges(outline, body.position)),
+                solid if solid.name() == "mesh" => surfaces.extend(faces(Some(number), reach)),
                 _ => surfaces.push(Surface::Body(number)),
             }
         }

@@ -23,6 +23,9 @@ const LARGEST_RATIO: f64 = 5.0;
 const DISKS: usize = 1000;
 const SEEDS: u64 = 4;
 
+/// Third virial coefficient of equal disks over the square of their area, 16/3 − 4 √3/π.
+const EQUAL: f64 = 3.128_017_75;
+
 /// Points of the integral over the distance of two disks: its relative error is below 10⁻⁶ for equal disks.
 const POINTS: u32 = 1000;
 
@@ -154,8 +157,9 @@ pub fn section() -> Outcome<String> {
     ];
     let table = markdown::table(&header, lines);
     Ok(format!(
-        "{}{table}\nThe line is φ = {level:.3} − {:.3} · B₃ / area². The largest difference is {largest:.4}.\n",
+        "{}{table}\nThe line is φ = {level:.3} − {:.3} · B₃ / area²: {:.3} for equal disks. The largest difference is {largest:.4}.\n",
         text::DISK_MIXTURES,
-        -slope
+        -slope,
+        level + slope * EQUAL
     ))
 }
