@@ -314,7 +314,7 @@ def test_messages_are_those_of_the_command_line(program, run, keywords, argument
         ({"box": (1, 2, 3, 4), "n": 1}, "three lengths"),
         ({"box": 1e200, "n": 1}, "beyond the range of numbers"),
         ({"boundary": 5}, "boundary is 5"),
-        ({"container": "cylinder:d=8,h=12", "boundary": "ppp", "n": 1}, "a cylinder cannot have the boundary ppp"),
+        ({"container": "cylinder:d=8,h=12", "boundary": "ppp", "n": 1}, "the shape cylinder cannot have the boundary ppp"),
         ({"container": "cube:l=1"}, "unknown shape 'cube'"),
         ({"container": 5}, "container is 5"),
         ({"container": "sphere:d=5", "box": 5, "n": 1}, "box and container are given together"),

@@ -24,3 +24,13 @@ impl Mean {
         format!("{:.4} ± {:.4}", self.value, self.error)
     }
 }
+
+/// Returns level and slope of the straight line with the least squares of the deviations of y, through points (x, y).
+pub fn line(points: &[[f64; 2]]) -> [f64; 2] {
+    let count = points.len() as f64;
+    let [x, y] = [0, 1].map(|k| points.iter().map(|point| point[k]).sum::<f64>() / count);
+    let products = points.iter().map(|point| (point[0] - x) * (point[1] - y));
+    let squares = points.iter().map(|point| (point[0] - x).powi(2));
+    let slope = products.sum::<f64>() / squares.sum::<f64>();
+    [y - slope * x, slope]
+}

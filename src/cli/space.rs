@@ -29,15 +29,15 @@ pub struct SpaceOptions {
     /// box:lx=3,ly=4,lz=5, sphere:d=3, cone:d_bottom=3,d_top=1,h=4 and mesh:part.stl. Without a size, as in cylinder:aspect=2 (h/d), sphere,
     /// cone:taper=0.5,aspect=1.5 (d_top/d_bottom, h/d_bottom) or mesh:part.stl,fit, the smallest container of the shape is found.
     /// mesh:part.stl,cap closes planar openings; mesh:part.stl,inside=x,y,z fills the region around a point, such as the cavity of a vessel.
-    /// cylinder:d=3,h=auto has the height that follows from --number; axis=x lays a cylinder or a cone down. rectangle:lx=3,ly=4 and
-    /// circle:d=3 hold disks in the plane
+    /// cylinder:d=3,h=auto has the height that follows from --number; axis=x lays a cylinder or a cone down. rectangle:lx=3,ly=4,
+    /// circle:d=3 and outline:part.svg (or .dxf, or .json of GeoJSON) hold disks in the plane
     #[arg(long, value_name = "SHAPE", conflicts_with = "lengths", value_parser = values::measured_shape::<ContainerSpec>)]
     pub container: Option<Measured<ContainerSpec>>,
 
     /// Keep spheres out of this body, such as sphere:d=2@5,5,5. The container needs a size. Bodies are sphere:d=2@5,5,5,
     /// box:lx=1,ly=2,lz=3@5,5,5, cylinder:d=2,h=8@5,5,5,axis=x (x,y,z is the center; h may be left out along a periodic axis),
-    /// cone:d_bottom=3,d_top=1,h=4@5,5,5 (with an axis, too), mesh:part.stl@5,5,5 (x,y,z moves the coordinates of the file), and circle:d=2@5,5
-    /// and rectangle:lx=1,ly=2@5,5 among disks. Repeat the option for several bodies
+    /// cone:d_bottom=3,d_top=1,h=4@5,5,5 (with an axis, too), mesh:part.stl@5,5,5 (x,y,z moves the coordinates of the file), and circle:d=2@5,5,
+    /// rectangle:lx=1,ly=2@5,5 and outline:part.svg@5,5 among disks. Repeat the option for several bodies
     #[arg(long, value_name = "BODY", allow_hyphen_values = true, value_parser = values::measured_shape::<Body>)]
     pub keep_out: Vec<Measured<Body>>,
 

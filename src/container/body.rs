@@ -102,7 +102,7 @@ pub enum BodyError {
     },
     /// The body is flat and the container is not, or the other way round.
     #[error(
-        "the body {body} has {} dimensions, and the container has {}; circles and rectangles belong into flat containers, other bodies into others",
+        "the body {body} has {} dimensions, and the container has {}; circles, rectangles and outlines belong into flat containers, other bodies into others",
         body_dimension.number(), container.number()
     )]
     Dimension {
@@ -357,7 +357,10 @@ pub(super) fn nearest_image(mut from_middle: DVec3, periods: DVec3) -> DVec3 {
 
 /// Returns the vectors from those images of a body that may be nearest: along a periodic axis, the image that starts at or below the
 /// point, and its neighbors.
-fn from_near_images(from_position: DVec3, periods: DVec3) -> impl Iterator<Item = DVec3> {
+pub(super) fn from_near_images(
+    from_position: DVec3,
+    periods: DVec3,
+) -> impl Iterator<Item = DVec3> {
     combinations(move |axis: usize| {
         let (from, period) = (from_position[axis], periods[axis]);
         let count = if period.is_finite() { 3 } else { 1 };

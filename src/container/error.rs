@@ -39,7 +39,7 @@ pub enum ContainerError {
     BoxBoundary,
     /// The number of letters of a boundary is not that of the axes of a box or a rectangle.
     #[error(
-        "the boundary '{boundary}' of a {shape} must have {letters} letters, one for each axis"
+        "the boundary '{boundary}' of the shape {shape} must have {letters} letters, one for each axis"
     )]
     Letters {
         /// The name of the shape.
@@ -51,7 +51,7 @@ pub enum ContainerError {
     },
     /// The shape has walls along an axis that shall be periodic.
     #[error(
-        "a {shape} cannot have the boundary {boundary}; only a box is periodic along x and y, and only a box or a cylinder along z"
+        "the shape {shape} cannot have the boundary {boundary}; only rectangles and boxes are periodic along x and y, and only boxes and cylinders along z"
     )]
     Boundary {
         /// The name of the shape.

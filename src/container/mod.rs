@@ -435,6 +435,11 @@ impl Container {
         self.walls.periods()
     }
 
+    /// Returns the vectors from those images of a point or an edge that may be nearest, from the vector to one image.
+    pub(crate) fn from_near_images(&self, vector: DVec3) -> impl Iterator<Item = DVec3> {
+        body::from_near_images(vector, self.periods())
+    }
+
     /// Returns the shortest vector from `from` to any periodic image of `to`, for points inside the container.
     #[inline]
     pub fn displacement(&self, from: DVec3, to: DVec3) -> DVec3 {

@@ -14,7 +14,10 @@ use super::{
     solid::Solid,
     text::{Fields, read_fields, unknown_shape},
 };
-use crate::names::{one_line, short};
+use crate::{
+    dimension::Dimension,
+    names::{one_line, short},
+};
 
 /// A container as a user writes it, without its boundary.
 ///
@@ -342,6 +345,7 @@ pub(super) fn axes(
     let own = axis.number();
     let is_box = matches!(solid, Solid::Box(_));
     let is_rectangle = matches!(solid, Solid::Rectangle(_));
+    let is_flat = solid.dimension() == Dimension::Two;
     let axes_of = |letters: usize, boundary| ContainerError::Letters {
         shape: solid.name(),
         boundary,
@@ -350,6 +354,9 @@ pub(super) fn axes(
     match boundary {
         None if is_box || is_rectangle => Ok(Boundaries::PERIODIC),
         None => Ok(Boundaries::WALLS),
+        Some(BoundarySpec::Plane([Boundary::Wall, Boundary::Wall])) if is_flat => {
+            Ok(Boundaries::WALLS)
+        }
         Some(BoundarySpec::Plane(axes)) if is_rectangle => Ok(Boundaries::of_plane(axes)),
         Some(boundary) if is_rectangle => Err(axes_of(2, boundary)),
         Some(boundary @ BoundarySpec::Plane(_)) if is_box => Err(axes_of(3, boundary)),

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::constants::{PROBE, SAME_FACE};
-use crate::container::{Axis, Boundaries, Boundary, Cone, Container, Solid};
+use crate::container::{Axis, Boundaries, Boundary, Cone, Container, Outline, Solid};
 
 /// A surface that a sphere can touch at one point.
 #[derive(Clone, Debug)]
@@ -16,6 +16,17 @@ enum Surface {
     Body(usize),
     /// The face nearest to a point beside the center, of a mesh that is the container or the body of this number.
     Face(Option<usize>, DVec3),
+    /// An edge of an outline.
+    Edge(Edge),
+}
+
+/// A straight edge of an outline that is the container or a body.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: DVec3,
+    /// Unit vector towards the end.
+    along: DVec3,
+    length: f64,
 }
 
 /// The surfaces of a container.
@@ -46,16 +57,17 @@ impl Surfaces {
             }
             #[cfg(feature = "mesh")]
             Solid::Mesh(_) => surfaces.extend(faces(None, reach)),
+            Solid::Outline(outline) => surfaces.extend(edges(outline, DVec3::ZERO)),
             _ => surfaces.push(Surface::Side(container.outer(), DVec3::ZERO)),
         }
         surfaces.retain(
             |surface| !matches!(surface, Surface::Plane { axis, .. } if container.is_periodic(*axis)),
         );
         for (number, body) in container.bodies().iter().enumerate() {
-            if body.solid.name() == "mesh" {
-                surfaces.extend(faces(Some(number), reach));
-            } else {
-                surfaces.push(Surface::Body(number));
+            match &body.solid {
+                Solid::Outline(outline) => surfaces.extend(edges(outline, body.position)),
+                solid if solid.name() == "mesh" => surfaces.extend(faces(Some(number), reach)),
+                _ => surfaces.push(Surface::Body(number)),
             }
         }
         Self {
@@ -69,6 +81,9 @@ impl Surfaces {
     pub fn near(&self, point: DVec3, reach: f64) -> Vec<u32> {
         let mut faces: Vec<DVec3> = Vec::new();
         let mut is_near = |number: &u32| {
+            if let Surface::Edge(edge) = &self.surfaces[*number as usize] {
+                return self.from_edge(edge, point).1.length() < reach;
+            }
             let found = self.distance_within(*number, point, reach);
             let is_face = matches!(self.surfaces[*number as usize], Surface::Face(..));
             found.is_some_and(|(_, normal)| {
@@ -113,9 +128,42 @@ impl Surfaces {
                 // Faces are planes.
                 (distance + aside.dot(normal), normal)
             }
+            Surface::Edge(edge) => {
+                let (at, away) = self.from_edge(edge, point);
+                // The end belongs to the next edge.
+                let distance = (at < edge.length).then(|| away.length())?;
+                (distance, -away / distance)
+            }
         };
         (found.0 < reach).then_some(found)
     }
+
+    /// Returns the position along an edge of its point nearest to `point`, and the vector from there.
+    fn from_edge(&self, edge: &Edge, point: DVec3) -> (f64, DVec3) {
+        let images = self.container.from_near_images(point - edge.from);
+        let feet = images.map(|from_start| {
+            let at = from_start.dot(edge.along).clamp(0.0, edge.length);
+            (at, from_start - at * edge.along)
+        });
+        let nearest = feet.min_by(|a, b| a.1.length_squared().total_cmp(&b.1.length_squared()));
+        nearest.unwrap_or((0.0, DVec3::INFINITY))
+    }
+}
+
+/// Returns the edges of an outline at an offset.
+fn edges(outline: &Outline, offset: DVec3) -> impl Iterator<Item = Surface> {
+    outline.rings().flat_map(move |ring| {
+        let points = Vec::from_iter(ring.iter().map(|point| offset + point.extend(0.0)));
+        let ends = points.clone().into_iter().cycle().skip(1);
+        let edge = |(from, to): (DVec3, DVec3)| {
+            Surface::Edge(Edge {
+                from,
+                along: (to - from).normalize(),
+                length: from.distance(to),
+            })
+        };
+        points.into_iter().zip(ends).map(edge)
+    })
 }
 
 /// Returns the container of a cylinder without its ends.

@@ -333,6 +333,9 @@ fn what_is_not_flat_is_refused() {
     assert!(boundary("rectangle", "ppw").contains("2 letters"));
     assert!(boundary("box", "pw").contains("3 letters"));
     assert!(boundary("circle", "pp").contains("cannot have the boundary"));
+    let walls = Some("ww".parse().unwrap());
+    let circle = spec("circle:d=5").container(walls).unwrap();
+    assert_eq!(circle, flat("circle:d=5", "w"));
     let options = PackOptions::default()
         .container(square.clone())
         .target(Target::Exact);

@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use jostle::{
     Boundaries, Container, Effort, IndexKind, PackOptions, Packer, Packing, SizeSpec, Spheres,
     Target,
-    container::{Body, Cylinder, Solid},
+    container::{Body, Cylinder, Outline, Solid},
     distribution::Sampling,
     jam::{JamGap, JamOptions, jam, jam_observed},
     pack,
@@ -136,11 +136,49 @@ fn few_spheres_of_many_sizes_jam_between_walls() {
 
 #[test]
 fn disks_have_four_contacts() {
-    let square = Container::rectangle(glam::DVec2::ONE, boundaries("ppp")).unwrap();
+    let square = Container::rectangle(DVec2::ONE, boundaries("ppp")).unwrap();
     let sizes = "bidisperse:d_small=1,d_large=1.4,number_small=0.5";
     let run = pack(radii(sizes, 150), &options(square)).unwrap();
     let (contacts, backbone) = checked(&run.packing, 2.0);
     assert_eq!(contacts, 2 * backbone - 1);
+}
+
+#[test]
+fn disks_touch_several_edges_of_an_outline() {
+    let outline = |points: &[[f64; 2]]| {
+        let ring = points.iter().map(|&point| DVec2::from_array(point));
+        Outline::new(vec![ring.collect()]).unwrap()
+    };
+    // Corners of both kinds.
+    let l = [
+        [0.0, 0.0],
+        [3.0, 0.0],
+        [3.0, 1.5],
+        [1.5, 1.5],
+        [1.5, 3.0],
+        [0.0, 3.0],
+    ];
+    let notched = outline(&[[0.0, 0.0], [0.4, 0.0], [0.2, 0.1], [0.2, 0.4]]);
+    let square = Container::rectangle(DVec2::ONE, boundaries("ppp")).unwrap();
+    let body = Body::new(Solid::Outline(notched), DVec3::new(0.8, 0.5, 0.0));
+    let containers = [
+        (Container::outline(outline(&l)), 1),
+        (square.without([body]).unwrap(), 1),
+    ];
+    let sizes = radii("bidisperse:d_small=1,d_large=1.4,number_small=0.5", 120);
+    for (container, excess) in containers {
+        let quick = PackOptions::default()
+            .effort(Effort::QUICK)
+            .container(container);
+        let quick = quick.target(Target::Densest);
+        let packing = pack(&sizes[..], &quick).unwrap().packing;
+        let (jammed, account) = jam(&packing, &JamOptions::default()).unwrap();
+        assert_eq!(account.end, JamEnd::Jammed);
+        let (contacts, backbone) = checked(&jammed, 2.0);
+        // Two for each disk, one for the size of the container.
+        assert_eq!(contacts, 2 * backbone + excess);
+        assert!(!jammed.forces().unwrap().walls.is_empty());
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use jostle::{
 };
 
 use super::{
-    mean::Mean,
+    mean::{Mean, line},
     outcome::Outcome,
     pour::{PILES, pile},
 };
@@ -71,20 +71,10 @@ fn slope(packing: &Packing, axis: DVec2) -> (f64, f64) {
         let share = (ring as f64 + 0.5) / end;
         (SLOPE[0]..=SLOPE[1])
             .contains(&share)
-            .then_some(((ring as f64 + 0.5) * RING, top))
+            .then_some([(ring as f64 + 0.5) * RING, top])
     });
-    let points: Vec<(f64, f64)> = points.collect();
-    ((-slope_of(&points)).atan().to_degrees(), peak)
-}
-
-/// Returns the slope of the line through points by least squares.
-fn slope_of(points: &[(f64, f64)]) -> f64 {
-    let count = points.len() as f64;
-    let mean = |value: fn(&(f64, f64)) -> f64| points.iter().map(value).sum::<f64>() / count;
-    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
-    let products = points.iter().map(|point| (point.0 - x) * (point.1 - y));
-    let squares = points.iter().map(|point| (point.0 - x).powi(2));
-    products.sum::<f64>() / squares.sum::<f64>()
+    let [_, slope] = line(&Vec::from_iter(points));
+    ((-slope).atan().to_degrees(), peak)
 }
 
 /// Pours piles of every kind.

@@ -64,37 +64,65 @@ const EFFORTS: [f64; 3] = [0.5, 1.0, 2.0];
 /// Largest number of disks at the last effort.
 const MOST: usize = 40_000;
 
+/// Jammed packings of the same disks in periodic squares.
+pub struct JammedDisks {
+    pub packings: Vec<Packing>,
+}
+
+impl JammedDisks {
+    /// Packs and jams the disks once for each seed, and keeps the packings that are jammed.
+    pub fn pack(radii: &[f64], effort: f64, seeds: u64) -> Outcome<Self> {
+        let options = options(effort)?.jam(JamGap::AUTO);
+        let packed = |seed| Ok(pack(radii, &options.clone().seed(seed))?.packing);
+        let packings = (1..=seeds).into_par_iter().map(packed);
+        let mut packings: Vec<Packing> = packings.collect::<Result<_, PackError>>()?;
+        packings.retain(|packing| packing.forces().is_some());
+        Ok(Self { packings })
+    }
+
+    pub fn fraction(&self) -> Mean {
+        let fractions = self.packings.iter().map(Packing::packing_fraction);
+        Mean::of(&Vec::from_iter(fractions))
+    }
+
+    /// Returns the mean modulus of ψ₆.
+    pub fn order(&self) -> Outcome<Mean> {
+        let order = |packing| -> Outcome<f64> {
+            let analysis = Analysis::new(packing, &AnalysisOptions::default().points(1000))?;
+            let hexatic = analysis.hexatic.as_ref();
+            Ok(hexatic.map_or(f64::NAN, |order| order.psi6_mean))
+        };
+        let orders: Vec<f64> = self.packings.iter().map(order).collect::<Outcome<_>>()?;
+        Ok(Mean::of(&orders))
+    }
+
+    /// Returns the contacts that bear force for each disk that bears force, and the share of the disks that bear none.
+    fn backbone(&self) -> Outcome<[Mean; 2]> {
+        let backbones = self.packings.iter().map(Backbone::of);
+        let backbones = backbones.collect::<Outcome<Vec<_>>>()?;
+        let mean =
+            |part: fn(&Backbone) -> f64| Mean::of(&Vec::from_iter(backbones.iter().map(part)));
+        Ok([mean(|it| it.contacts), mean(|it| it.rattlers)])
+    }
+}
+
 /// Returns the section about jammed packings.
 pub fn section() -> Outcome<String> {
     let mut lines = Vec::new();
     for (title, sizes, effort, published) in JAMMED {
         let radii = radii(sizes, DISKS)?;
-        let options = options(effort)?.jam(JamGap::AUTO);
-        let packed = |seed| Ok(pack(&radii[..], &options.clone().seed(seed))?.packing);
-        let packings = (1..=SEEDS).into_par_iter().map(packed);
-        let mut packings: Vec<Packing> = packings.collect::<Result<_, PackError>>()?;
-        packings.retain(|packing| packing.forces().is_some());
-        let backbones = packings.iter().map(Backbone::of);
-        let backbones = backbones.collect::<Outcome<Vec<_>>>()?;
-        let contacts = Vec::from_iter(backbones.iter().map(|it| it.contacts));
-        let rattlers = Vec::from_iter(backbones.iter().map(|it| it.rattlers));
-        let analyze = |packing| Analysis::new(packing, &AnalysisOptions::default().points(1000));
-        let analyses: Vec<Analysis> = packings.iter().map(analyze).collect::<Result<_, _>>()?;
-        let order = analyses.iter().map(|analysis| {
-            let hexatic = analysis.hexatic.as_ref();
-            hexatic.map_or(f64::NAN, |order| order.psi6_mean)
-        });
-        let fractions = Vec::from_iter(packings.iter().map(Packing::packing_fraction));
         let [delta, skewness] = moments(&radii);
+        let jammed = JammedDisks::pack(&radii, effort, SEEDS)?;
+        let [contacts, rattlers] = jammed.backbone()?;
         lines.push(vec![
             format!("{title} (δ = {delta:.3}, S = {skewness:.2})"),
             effort.to_string(),
-            packings.len().to_string(),
+            jammed.packings.len().to_string(),
             published.to_owned(),
-            Mean::of(&fractions).describe(),
-            Mean::of(&contacts).describe(),
-            Mean::of(&rattlers).describe(),
-            Mean::of(&Vec::from_iter(order)).describe(),
+            jammed.fraction().describe(),
+            contacts.describe(),
+            rattlers.describe(),
+            jammed.order()?.describe(),
         ]);
         eprintln!("jammed disks, {title}");
     }

@@ -6,6 +6,8 @@
 mod binary;
 mod binary_experiments;
 mod comparison;
+mod disk_mixtures;
+mod disk_power_laws;
 mod disks;
 mod equal;
 mod finite_size;
@@ -26,7 +28,7 @@ use outcome::Outcome;
 /// A section, with the name that chooses it and its title.
 type Section = (&'static str, &'static str, fn() -> Outcome<String>);
 
-const SECTIONS: [Section; 11] = [
+const SECTIONS: [Section; 13] = [
     ("equal", "Equal spheres", equal::section),
     ("number", "Number of spheres", finite_size::section),
     ("narrow", "Narrow distributions", narrow::section),
@@ -41,6 +43,16 @@ const SECTIONS: [Section; 11] = [
         plane_indexes::section,
     ),
     ("jammed-disks", "Jammed disks", jammed_disks::section),
+    (
+        "disk-mixtures",
+        "Jammed disks of two sizes",
+        disk_mixtures::section,
+    ),
+    (
+        "disk-power-laws",
+        "Power laws of disks",
+        disk_power_laws::section,
+    ),
     ("disk-starts", "Starts of disks", jammed_disks::starts),
 ];
 

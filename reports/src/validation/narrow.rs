@@ -60,5 +60,13 @@ pub fn moments(radii: &[f64]) -> [f64; 2] {
     if variance < 1e-20 {
         return [0.0, 0.0];
     }
-    [variance.sqrt(), moment(3) / variance.powf(1.5)]
+    // The third moment of a symmetric distribution has a rounding error.
+    let third = moment(3);
+    let is_zero = third.abs() < 1e-12;
+    let skewness = if is_zero {
+        0.0
+    } else {
+        third / variance.powf(1.5)
+    };
+    [variance.sqrt(), skewness]
 }

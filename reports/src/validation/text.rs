@@ -135,7 +135,8 @@ pub const DISK_INDEXES: &str = "## Indexes in the plane
 
 Equal disks, and equal spheres, packed at quick effort: means over four packings, of 2500 disks or spheres and of containers up to 1.7 times as long. The
 cells of an octree are halves, quarters and so on of the container, so that their memory and the number of relocations between cells depend on the ratio of
-its length to a diameter. A query searches within 0.1 diameters of the surface of a disk or a sphere. Times are of one thread.
+its length to a diameter. Nodes of two diameters hold about 4 disks or 9 spheres, so that a quadtree has more nodes for each disk; a node takes 16 bytes in
+both. A query searches within 0.1 diameters of the surface of a disk or a sphere. Times are of one thread.
 ";
 
 pub const PLANE_MODEL: &str = "
@@ -154,8 +155,26 @@ pub const JAMMED_DISKS: &str = "## Jammed disks
 
 1000 disks in periodic squares, packed and jammed to gaps of at most 10⁻⁶ diameters (`--jam`), with eight seeds. Contacts are those that bear force;
 rattlers bear none. Jammed disks are isostatic if they have 4 contacts each, without rattlers, up to 2/N. Fast compression finds the lower end of the published
-range of two sizes (Schreck, O'Hern & Silbert 2011, [arXiv:1007.2162](https://arxiv.org/abs/1007.2162)); the other value is that of Meer et al. (2024,
-[arXiv:2404.02316](https://arxiv.org/abs/2404.02316)) for low skewness S. Equal disks crystallize.
+range of two sizes (Schreck, O'Hern & Silbert 2011, [arXiv:1007.2162](https://arxiv.org/abs/1007.2162)); the other value is the limit of Meer et al. (2024,
+[arXiv:2404.02316](https://arxiv.org/abs/2404.02316)) at low skewness S. Equal disks crystallize.
+";
+
+pub const DISK_MIXTURES: &str = "## Jammed disks of two sizes
+
+1000 disks of two sizes in periodic squares, packed at quick effort and jammed, with four seeds. Meer et al. (2024,
+[arXiv:2404.02316](https://arxiv.org/abs/2404.02316)) state that φ is about 0.840 at low skewness S of the radii, and that at high S it tends to a limit, which
+depends on their standard deviation δ alone. Santos & López de Haro (2025, [arXiv:2512.23613](https://arxiv.org/abs/2512.23613)) state that φ of two sizes is
+nearly linear in a parameter that they derive from the reduced third virial coefficient. Both statements are those of the abstracts. B₃ / area² is
+the third virial coefficient over the square of the mean area, 3.128 for equal disks; the line is fitted to these rows. High S leaves many equal disks,
+which crystallize in part.
+";
+
+pub const DISK_POWER_LAWS: &str = "## Power laws of disks
+
+50 000 disks with radii f(r) ∝ r^(−D − 1), D = 1.5, in periodic squares at quick effort, three seeds. S(k) ∝ k^(−α) is fitted for wavelengths from 5 smallest
+diameters to half of the largest one. Vladimirov, Cherny, Anitas & Osipov (2025, [arXiv:2504.10095](https://arxiv.org/abs/2504.10095), abstract) find α = D for
+disks that are inserted into gaps between others. For packings compressed by a constant pressure, they find that α differs from D at ratios of about 300
+and 1500, and approaches D as the ratio increases.
 ";
 
 pub const STARTS_OF_DISKS: &str = "## Starts of disks
