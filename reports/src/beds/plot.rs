@@ -7,6 +7,7 @@ use super::{
     chart::{COLORS, draw_labels, line_key, style, text},
     outcome::Outcome,
     structure,
+    tubes::Tube,
 };
 use crate::walls::{
     correlation::{benyahia_oneill, continuous_bulk, de_klerk},
@@ -37,9 +38,10 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
     root.fill(&WHITE)?;
     let areas = root.split_evenly((1, 3));
     let share = |k: usize| k as f64 / POINTS as f64;
-    let tubes: Points = (measured.tubes.iter())
-        .map(|tube| (tube.ratio, tube.porosity.value))
-        .collect();
+    let tubes = |porosity: fn(&Tube) -> f64| -> Points {
+        let tubes = measured.tubes.iter();
+        tubes.map(|tube| (tube.ratio, porosity(tube))).collect()
+    };
     let published = (0..=POINTS).map(|k| 2.0 + 28.0 * share(k));
     let panel = Panel {
         caption: "Tubes",
@@ -52,7 +54,13 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
     panel.draw(
         &areas[0],
         ("Benyahia & O'Neill 2005", published.collect()),
-        vec![("poured".to_owned(), tubes)],
+        vec![
+            ("poured".to_owned(), tubes(|tube| tube.porosity.value)),
+            (
+                format!("{} taps", structure::TAPS),
+                tubes(|tube| tube.tapped.value),
+            ),
+        ],
     )?;
     let panel = Panel {
         caption: "Wall of a tube of 20 diameters",
