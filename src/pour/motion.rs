@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{
     curve::Curve,
     descent::{Carrying, Descent, descent},
-    walls::Walls,
+    walls::{Near, Wall, Walls},
 };
 use crate::index::columns::{Columns, Item, Vicinity};
 
@@ -18,6 +18,9 @@ const CHORD: f64 = 0.25;
 /// Cosine of the angle between the normals of one face of a curved wall at the ends of a chord, at least.
 const SAME_FACE: f64 = 0.9;
 
+/// Like [`SAME_FACE`], for a mesh: the normal turns only around an edge, by the angle of a chord.
+const SAME_EDGE: f64 = 0.96;
+
 /// Rotation beyond the end of a contact, as a diamond angle: it is lost for sure, and the rest of the motion does not notice.
 const BEYOND: f64 = 1e-8;
 
@@ -29,6 +32,12 @@ const MOST_PARTS: usize = 100_000;
 
 /// Number of parts in succession that do not lower the center. The sphere then remains where it is.
 const MOST_STEADY: usize = 12;
+
+/// Number of parts in which a sphere moves at least by `LEAST_MOVE` radii, or remains where it is.
+const SHORT_PARTS: usize = 200;
+
+/// See [`SHORT_PARTS`].
+const LEAST_MOVE: f64 = 0.01;
 
 /// The spheres and walls among which a sphere moves.
 pub(super) struct World<'a> {
@@ -125,8 +134,15 @@ pub(super) fn fall_and_roll(
     let mut steady = 0;
     let mut blocked: Vec<Carrying> = Vec::new();
     let mut touched: Vec<Obstacle> = Vec::new();
-    for _ in 0..MOST_PARTS {
+    let mut before = motion.at;
+    for part in 1..=MOST_PARTS {
         motion.find_contacts();
+        if part.is_multiple_of(SHORT_PARTS) {
+            if motion.at.distance(before) < LEAST_MOVE * radius {
+                break;
+            }
+            before = motion.at;
+        }
         if motion.sticks(&mut touched, rules) {
             break;
         }
@@ -415,7 +431,7 @@ impl Motion<'_> {
         }
         for (number, wall) in self.world.walls.0.iter().enumerate() {
             let is_wall = |contact: &Contact| contact.obstacle == Obstacle::Wall(number);
-            if let super::walls::Wall::Plane { normal, level } = *wall
+            if let Wall::Plane { normal, level } = *wall
                 && !carrying.iter().any(is_wall)
             {
                 let at = curve.sinks_below(normal, level + self.radius);
@@ -500,11 +516,19 @@ impl Motion<'_> {
             let length = from.length();
             return (length - reach, from / length);
         }
-        let mut best = (0.0, contact.normal);
-        let mut likeness = f64::NEG_INFINITY;
-        (self.world.walls).near(at, self.radius, self.radius, &mut |near| {
+        let walls = self.world.walls;
+        let Obstacle::Wall(own) = contact.obstacle else {
+            return (0.0, contact.normal);
+        };
+        let mut likeness = match walls.0[own] {
+            Wall::Faces(_) => SAME_EDGE,
+            _ => f64::NEG_INFINITY,
+        };
+        // A face that is not the nearest one goes on as a plane.
+        let mut best = ((at - self.at).dot(contact.normal), contact.normal);
+        walls.near(at, self.radius, self.radius, &mut |near| {
             let like = near.normal.dot(contact.normal);
-            if contact.obstacle == Obstacle::Wall(near.wall) && like > likeness {
+            if own == near.wall && like > likeness {
                 likeness = like;
                 best = (near.gap, near.normal);
             }
@@ -526,17 +550,26 @@ impl Motion<'_> {
                 least = least.min(at.distance(item.center) - (self.radius + item.radius));
             }
         }
+        let mut faces = Vec::new();
         let walls = self.world.walls;
-        walls.near(at, self.radius, self.radius, &mut |near| {
-            // A wall may have several faces.
-            let carries = |contact: &Contact| {
-                contact.obstacle == Obstacle::Wall(near.wall)
-                    && near.normal.dot(contact.normal) > SAME_FACE
-            };
-            if !carrying.iter().any(carries) {
-                least = least.min(near.gap);
-            }
-        });
-        least
+        walls.near(at, self.radius, self.radius, &mut |near| faces.push(near));
+        // Of the faces of a wall, the one most like a contact carries the sphere.
+        let carries = |contact: &Contact| {
+            let likeness = |near: &Near| near.normal.dot(contact.normal);
+            let own = |near: &&Near| contact.obstacle == Obstacle::Wall(near.wall);
+            let likest =
+                (faces.iter().filter(own)).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+            likest.filter(|near| {
+                let same = match walls.0[near.wall] {
+                    Wall::Faces(_) => SAME_EDGE,
+                    _ => SAME_FACE,
+                };
+                likeness(near) > same
+            })
+        };
+        let carrying: Vec<&Near> = carrying.iter().filter_map(carries).collect();
+        (faces.iter())
+            .filter(|near| !carrying.iter().any(|carries| std::ptr::eq(*carries, *near)))
+            .fold(least, |least, near| least.min(near.gap))
     }
 }

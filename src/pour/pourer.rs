@@ -264,9 +264,14 @@ impl Pourer {
         let (top, left) = (self.bed.top, self.radii.len() - self.bed.lying.ids.len());
         if let Ceiling::At(height) = self.options.ceiling {
             let largest = self.radii.iter().copied().fold(0.0, f64::max);
-            if !is_full && top < height - 2.0 * largest {
+            if top < height - 2.0 * largest {
+                let needed = if is_full {
+                    "the last ones found no place, so that a higher source, a wider vessel, or a lower height is needed"
+                } else {
+                    "more spheres, or a lower height, are needed"
+                };
                 return Some(format!(
-                    "the spheres reach the height {top:.6}, and not {height}; more spheres, or a lower height, are needed"
+                    "the spheres reach the height {top:.6}, and not {height}; {needed}"
                 ));
             }
         } else if left > 0 {

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{
     constants::PROBE,
     options::PourOptions,
-    walls::{Wall, Walls},
+    walls::{Field, Wall, Walls},
 };
 use crate::container::{Container, Direction, Solid};
 
@@ -114,21 +114,30 @@ pub(super) fn walls(container: &Container, gravity: Direction) -> Walls {
                 slope,
             });
         }
-        _ => walls.push(Wall::Field(field(turn, true, move |point, _| {
-            let (distance, towards) = outer.nearest_wall(point);
-            Some((distance, -towards))
-        }))),
+        solid => {
+            let wall = wall_of(solid);
+            walls.push(wall(field(turn, true, move |point, _| {
+                let (distance, towards) = outer.nearest_wall(point);
+                Some((distance, -towards))
+            })));
+        }
     }
     for (number, body) in container.bodies().iter().enumerate() {
         let has_corners = body.solid.name() == "mesh";
-        let container = container.clone();
-        walls.push(Wall::Field(field(
-            turn,
-            has_corners,
-            move |point, reach| container.nearest_of_body(number, container.wrap(point), reach),
-        )));
+        let (wall, container) = (wall_of(&body.solid), container.clone());
+        walls.push(wall(field(turn, has_corners, move |point, reach| {
+            container.nearest_of_body(number, container.wrap(point), reach)
+        })));
     }
     Walls(walls)
+}
+
+/// Returns the kind of the walls of a solid that are no planes and no upright cones.
+fn wall_of(solid: &Solid) -> fn(Box<Field>) -> Wall {
+    match solid.name() {
+        "mesh" => Wall::Faces,
+        _ => Wall::Field,
+    }
 }
 
 /// Returns the radius of an upright cone at the floor, and the increase of the radius with the height.
@@ -172,7 +181,7 @@ fn field(
     turn: Turn,
     has_corners: bool,
     nearest: impl Fn(DVec3, f64) -> Option<(f64, DVec3)> + Send + Sync + 'static,
-) -> Box<super::walls::Field> {
+) -> Box<Field> {
     Box::new(move |point, reach, report| {
         let own = turn.back(point);
         let Some((distance, normal)) = nearest(own, reach) else {

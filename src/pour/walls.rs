@@ -18,8 +18,10 @@ pub(super) enum Wall {
         /// Increase of the radius with the height.
         slope: f64,
     },
-    /// A surface with a distance: a body, or the inside of a mesh.
+    /// A surface with a distance: a body, or the inside of a solid.
     Field(Box<Field>),
+    /// The faces of a mesh, which are planes.
+    Faces(Box<Field>),
 }
 
 /// A wall near a sphere.
@@ -65,7 +67,9 @@ impl Walls {
                 } => {
                     cone(center - axis, at_zero, slope, radius, &mut report);
                 }
-                Wall::Field(ref field) => field(center, radius + reach, &mut report),
+                Wall::Field(ref field) | Wall::Faces(ref field) => {
+                    field(center, radius + reach, &mut report)
+                }
             }
         }
     }
@@ -89,7 +93,9 @@ impl Walls {
                     let stretch = (1.0 + slope * slope).sqrt();
                     axis.z + (radius * stretch + aside - at_zero) / slope
                 }
-                Wall::Field(ref field) => traced(field, from, radius, best),
+                Wall::Field(ref field) | Wall::Faces(ref field) => {
+                    traced(field, from, radius, best)
+                }
                 _ => continue,
             };
             if height <= from.z {
