@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{
     curve::Curve,
     descent::{Carrying, Descent, descent},
-    walls::{Near, Wall, Walls},
+    walls::{Wall, Walls},
 };
 use crate::index::columns::{Columns, Item, Vicinity};
 
@@ -14,12 +14,6 @@ const TOUCH: f64 = 2e-10;
 
 /// Distance between two places at which a curved wall is computed anew, in radii of the moving sphere.
 const CHORD: f64 = 0.25;
-
-/// Cosine of the angle between the normals of one face of a curved wall at the ends of a chord, at least.
-const SAME_FACE: f64 = 0.9;
-
-/// Like [`SAME_FACE`], for a mesh: the normal turns only around an edge, by the angle of a chord.
-const SAME_EDGE: f64 = 0.96;
 
 /// Rotation beyond the end of a contact, as a diamond angle: it is lost for sure, and the rest of the motion does not notice.
 const BEYOND: f64 = 1e-8;
@@ -516,12 +510,12 @@ impl Motion<'_> {
             let length = from.length();
             return (length - reach, from / length);
         }
-        let walls = self.world.walls;
         let Obstacle::Wall(own) = contact.obstacle else {
             return (0.0, contact.normal);
         };
+        let walls = self.world.walls;
         let mut likeness = match walls.0[own] {
-            Wall::Faces(_) => SAME_EDGE,
+            Wall::Faces(_) => walls.same_face(own),
             _ => f64::NEG_INFINITY,
         };
         // A face that is not the nearest one goes on as a plane.
@@ -554,22 +548,18 @@ impl Motion<'_> {
         let walls = self.world.walls;
         walls.near(at, self.radius, self.radius, &mut |near| faces.push(near));
         // Of the faces of a wall, the one most like a contact carries the sphere.
-        let carries = |contact: &Contact| {
-            let likeness = |near: &Near| near.normal.dot(contact.normal);
-            let own = |near: &&Near| contact.obstacle == Obstacle::Wall(near.wall);
-            let likest =
-                (faces.iter().filter(own)).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-            likest.filter(|near| {
-                let same = match walls.0[near.wall] {
-                    Wall::Faces(_) => SAME_EDGE,
-                    _ => SAME_FACE,
-                };
-                likeness(near) > same
-            })
+        let carrying_face = |contact: &Contact| {
+            let likeness = |face: usize| faces[face].normal.dot(contact.normal);
+            let is_same = |&face: &usize| {
+                let wall = faces[face].wall;
+                contact.obstacle == Obstacle::Wall(wall) && likeness(face) > walls.same_face(wall)
+            };
+            let same = (0..faces.len()).filter(is_same);
+            same.max_by(|&a, &b| likeness(a).total_cmp(&likeness(b)))
         };
-        let carrying: Vec<&Near> = carrying.iter().filter_map(carries).collect();
-        (faces.iter())
-            .filter(|near| !carrying.iter().any(|carries| std::ptr::eq(*carries, *near)))
-            .fold(least, |least, near| least.min(near.gap))
+        let carrying: Vec<usize> = carrying.iter().filter_map(carrying_face).collect();
+        (faces.iter().enumerate())
+            .filter(|(face, _)| !carrying.contains(face))
+            .fold(least, |least, (_, near)| least.min(near.gap))
     }
 }

@@ -15,7 +15,7 @@ use super::{
     finish::packing_of,
     options::{Ceiling, PourOptions},
     order::Order,
-    rearranged::rearranged,
+    rearranged::{can_rearrange, rearranged},
 };
 use crate::{
     machine::clock::Instant,
@@ -88,8 +88,8 @@ pub struct Pourer {
     /// The largest packing fraction after a tap.
     densest: f64,
     rearrangements: u64,
-    /// Whether a rearrangement made the bed no denser.
-    is_rearranged: bool,
+    /// Lowest packing fraction to which a rearrangement made the bed no denser; 1 before that.
+    unreached: f64,
     stop: Option<StopReason>,
     /// Wall time until the run was continued from a checkpoint.
     before: Duration,
@@ -119,7 +119,7 @@ impl Pourer {
             vain_taps: 0,
             densest: 0.0,
             rearrangements: 0,
-            is_rearranged: false,
+            unreached: 1.0,
             stop: None,
             before: Duration::ZERO,
             started,
@@ -140,12 +140,7 @@ impl Pourer {
             }
         } else {
             match self.options.compaction {
-                // Without a stop angle, spheres roll back into a loose bed.
-                Compaction::Fraction(fraction)
-                    if self.options.stop_angle > 0.0 && !self.is_rearranged =>
-                {
-                    self.rearrange(fraction);
-                }
+                Compaction::Fraction(fraction) if self.may_rearrange() => self.rearrange(fraction),
                 _ => self.tap(),
             }
         }
@@ -191,16 +186,26 @@ impl Pourer {
         self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
     }
 
+    /// Returns whether a rearrangement may make the bed denser. Without a stop angle, spheres roll back into a loose bed.
+    fn may_rearrange(&self) -> bool {
+        self.options.stop_angle > 0.0
+            && can_rearrange(&self.options)
+            && self.unreached - self.fraction() >= HIGHER
+    }
+
     /// Rearranges the bed once: the packing loop brings it to the requested packing fraction or a higher one, and each sphere falls from the
     /// place that it then has.
     fn rearrange(&mut self, fraction: f64) {
         let (present, raised) = (self.fraction(), HIGHER * self.rearrangements as f64);
         // The loop does not reach a dense state from a very loose one that is compressed at once.
-        let fraction = if present < LOOSE * fraction {
+        let mut fraction = if present < LOOSE * fraction {
             0.5 * (present + fraction)
         } else {
             fraction + raised
         };
+        if fraction >= self.unreached {
+            fraction = 0.5 * (present + self.unreached);
+        }
         let mut random = self.random(u64::MAX / 2 - self.rearrangements);
         self.rearrangements += 1;
         let (bed, options, radii) = (&self.bed, &self.options, &self.radii);
@@ -211,7 +216,7 @@ impl Pourer {
             .filter(|settled| settled.fraction(radii, options) > bed.fraction(radii, options));
         match denser {
             Some(bed) => self.bed = bed,
-            None => self.is_rearranged = true,
+            None => self.unreached = fraction,
         }
     }
 
@@ -332,7 +337,7 @@ impl Pourer {
             vain_taps: self.vain_taps,
             densest: self.densest,
             rearrangements: self.rearrangements,
-            is_rearranged: self.is_rearranged,
+            unreached: self.unreached,
             elapsed: self.elapsed(),
         }
     }
@@ -351,7 +356,7 @@ impl Pourer {
         pourer.vain_taps = checkpoint.vain_taps;
         pourer.densest = checkpoint.densest;
         pourer.rearrangements = checkpoint.rearrangements;
-        pourer.is_rearranged = checkpoint.is_rearranged;
+        pourer.unreached = checkpoint.unreached;
         pourer.before = checkpoint.elapsed;
         Ok(pourer)
     }

@@ -25,12 +25,13 @@ const SIDE: f64 = 10.0;
 pub const SPHERES: usize = 2000;
 
 /// Stop angles in degrees, and the packing fractions to which beds are compacted.
-const REQUESTS: [(f64, &[f64]); 5] = [
+const REQUESTS: [(f64, &[f64]); 6] = [
     (0.0, &[0.58, 0.59]),
     (20.0, &[0.55, 0.57, 0.59]),
     (30.0, &[0.55, 0.57, 0.59, 0.6]),
     (40.0, &[0.57, 0.59, 0.61]),
     (50.0, &[0.59, 0.61, 0.62]),
+    (60.0, &[0.61, 0.62]),
 ];
 
 /// Packing fractions to which the packing loop brings a poured bed under a lid.
