@@ -269,6 +269,11 @@ impl Pourer {
         let (top, left) = (self.bed.top, self.radii.len() - self.bed.lying.ids.len());
         if let Ceiling::At(height) = self.options.ceiling {
             let largest = self.radii.iter().copied().fold(0.0, f64::max);
+            if self.refused > 0 && self.bed.lying.ids.is_empty() {
+                return Some(format!(
+                    "no sphere found a place below the height {height}; a higher bed, or smaller spheres, are needed"
+                ));
+            }
             if top < height - 2.0 * largest {
                 let needed = if is_full {
                     "the last ones found no place, so that a higher source, a wider vessel, or a lower height is needed"

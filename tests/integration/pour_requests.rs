@@ -86,6 +86,13 @@ fn a_height_below_the_largest_sphere_is_rejected() {
 }
 
 #[test]
+fn a_height_below_the_first_place_is_reported() {
+    let request = request("cone:d_bottom=0,d_top=5,h=9").height(1.2);
+    let shortfall = request.pour().unwrap().shortfall.unwrap();
+    assert!(shortfall.contains("no sphere found a place"), "{shortfall}");
+}
+
+#[test]
 fn a_blocked_source_below_the_height_is_reported() {
     let source = Source::at(DVec3::new(4.5, 4.5, 5.0), 2.0);
     let request = request("box:lx=9,ly=9,lz=20")
