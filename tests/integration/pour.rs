@@ -227,6 +227,27 @@ fn bodies_and_fixed_spheres_carry_spheres() {
     assert!(on_fixed.count() > 3);
 }
 
+/// A sphere in the gap between a body and its periodic image touches both.
+#[test]
+fn spheres_rest_between_the_images_of_a_body() {
+    for body in [
+        "box:lx=1.3,ly=1.3,lz=2@1,1,4",
+        "cylinder:d=1.7,h=3@0.9,1.5,3",
+        "sphere:d=1.8@1,1,2",
+    ] {
+        for seed in 1..=4 {
+            let request = request("box:lx=2.2,ly=2.3,lz=30")
+                .boundary("ppw".parse::<BoundarySpec>().unwrap())
+                .bodies(vec![body.parse().unwrap()])
+                .number(40)
+                .options(PourOptions::default().seed(seed));
+            let run = request.pour().unwrap();
+            assert!(run.left_out.is_empty(), "{body}: {:?}", run.left_out);
+            assert_at_rest(&run.packing);
+        }
+    }
+}
+
 #[test]
 fn a_stop_angle_and_sticking_make_looser_beds() {
     let periodic: BoundarySpec = "ppw".parse().unwrap();
