@@ -131,13 +131,7 @@ pub(super) fn fall_and_roll(
     let mut before = motion.at;
     for part in 1..=MOST_PARTS {
         motion.find_contacts();
-        if part.is_multiple_of(SHORT_PARTS) {
-            if motion.at.distance(before) < LEAST_MOVE * radius {
-                break;
-            }
-            before = motion.at;
-        }
-        if motion.sticks(&mut touched, rules) {
+        if motion.is_stuck(part, &mut before) || motion.sticks(&mut touched, rules) {
             break;
         }
         normals.clear();
@@ -225,6 +219,15 @@ impl Motion<'_> {
                 sphere: None,
             });
         });
+    }
+
+    /// Returns whether the sphere hardly moved in the last parts. `before` is its position before them.
+    fn is_stuck(&self, part: usize, before: &mut DVec3) -> bool {
+        if !part.is_multiple_of(SHORT_PARTS) {
+            return false;
+        }
+        let start = std::mem::replace(before, self.at);
+        self.at.distance(start) < LEAST_MOVE * self.radius
     }
 
     /// Returns whether the sphere sticks to a sphere that it did not touch before.

@@ -82,7 +82,7 @@ impl Walls {
                     cone(center - axis, at_zero, slope, radius, &mut report);
                 }
                 Wall::Field(ref field) | Wall::Faces(ref field) => {
-                    field(center, radius + reach, &mut report)
+                    field(center, radius + reach, &mut report);
                 }
             }
         }

@@ -44,7 +44,7 @@ fn head(picture: &str) -> String {
 Written by `cargo run --release -p reports -- beds`.
 
 `jostle pour` drops spheres one after the other into an open vessel, where they roll to a stable position (after Visscher & Bolsterli,
-Nature 239 (1972) 504). No bed of this page has an overlap. Of its {} spheres, {} found no place, and {} do not rest on their supports.
+Nature 239 (1972) 504). No bed of this page has an overlap. Of its {} spheres, {} found no place, and {} came to no rest on supports.
 Errors are standard errors of the mean over beds with different seeds. Lengths are in diameters d of the spheres unless a section says
 otherwise.
 
@@ -184,8 +184,9 @@ surface. F. Benyahia & K. E. O'Neill ([Part. Sci. Technol. 23 (2005) 169](https:
 for D/d from 1.5 to 50: ε = 0.390 + 1.740 / (D/d + 1.140)².
 {}
 Other correlations, those of Zou & Yu (1995) and of Cheng (2011), are left out: their constants were not found in two independent sources.
-From D/d = 4 on, the difference is {} for poured beds and {} for tapped ones. Poured spheres never move again, so that a bed is as loose as
-the drop-and-roll beds above; measured beds settle while they are filled, to 0.39 in wide tubes.
+From D/d = 4 on, the difference is {} for poured beds and {} for tapped ones.
+Poured spheres never move again, so that a bed is as loose as the drop-and-roll beds above; measured beds settle while they are filled, to 0.39 in
+wide tubes.
 ",
         tubes::SEEDS,
         tubes::TAPPED,
