@@ -42,7 +42,6 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
         let tubes = measured.tubes.iter();
         tubes.map(|tube| (tube.ratio, porosity(tube))).collect()
     };
-    let published = (0..=POINTS).map(|k| 2.0 + 28.0 * share(k));
     let panel = Panel {
         caption: "Tubes",
         x: "D/d",
@@ -50,6 +49,7 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
         extent: 32.0,
         range: 0.35..0.6,
     };
+    let published = (0..=POINTS).map(|k| 2.0 + 28.0 * share(k));
     let published = published.map(|ratio| (ratio, benyahia_oneill(ratio)));
     panel.draw(
         &areas[0],
@@ -70,17 +70,14 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
         range: 0.0..1.0,
     };
     let published = (0..=POINTS).map(|k| EXTENT * share(k));
-    let bulk = continuous_bulk();
+    let published = published.map(|z| (z, de_klerk(z, continuous_bulk())));
     let profiles = measured.profiles.iter().map(|profile| {
         let points = profile.points().map(|(z, porosity)| (z, porosity.value));
         (profile.name.clone(), points.collect())
     });
     panel.draw(
         &areas[1],
-        (
-            "de Klerk 2003",
-            published.map(|z| (z, de_klerk(z, bulk))).collect(),
-        ),
+        ("de Klerk 2003", published.collect()),
         profiles.collect(),
     )?;
     let panel = Panel {
