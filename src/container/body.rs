@@ -148,7 +148,7 @@ impl Body {
     }
 
     /// Returns the lengths of the bounding box; infinity along a cylinder without ends.
-    pub(super) fn lengths(&self) -> DVec3 {
+    pub(crate) fn lengths(&self) -> DVec3 {
         let lengths = self.solid.lengths();
         if self.solid.has_axis() {
             return self.axis.turned(lengths.to_array()).into();

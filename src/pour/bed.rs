@@ -84,6 +84,7 @@ impl Bed {
         let fixed = options.fixed.as_ref().map(|fixed| &fixed.spheres);
         let of_fixed = fixed.map_or(&[][..], |fixed| fixed.radii());
         let inflated = |radius: &f64| radius * (1.0 + SLACK) + rounding;
+        let widest = 2.0 * radii.iter().map(inflated).fold(0.0, f64::max);
         let all = radii.iter().chain(of_fixed).map(inflated);
         let mut columns = Columns::new(lengths, is_periodic, all);
         for (k, (center, radius)) in fixed.iter().flat_map(|fixed| fixed.iter()).enumerate() {
@@ -95,7 +96,7 @@ impl Bed {
             turn,
             lying: Lying::default(),
             top: 0.0,
-            walls: walls(container, options.gravity),
+            walls: walls(container, options.gravity, widest),
             columns,
             lists: Lists::default(),
             is_periodic,

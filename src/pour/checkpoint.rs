@@ -32,8 +32,8 @@ pub struct PourCheckpoint {
     pub(super) densest: f64,
     /// Number of rearrangements so far.
     pub(super) rearrangements: u64,
-    /// Whether a rearrangement made the bed no denser.
-    pub(super) is_rearranged: bool,
+    /// Lowest packing fraction to which a rearrangement made the bed no denser; 1 before that.
+    pub(super) unreached: f64,
     /// Wall time of the run so far.
     pub(super) elapsed: Duration,
 }

@@ -35,13 +35,8 @@ pub(super) fn check(radii: &[f64], options: &PourOptions, bed: &Bed) -> Result<(
     if let Some(fixed) = &options.fixed {
         fixed.check(container)?;
     }
-    let height = bed.turn.lengths().z;
-    if let Ceiling::At(ceiling) = options.ceiling
-        && ceiling > height
-    {
-        let (height, vessel) = (ceiling, height);
-        return Err(PourError::HigherThanVessel { height, vessel });
-    }
+    let largest = radii.iter().copied().fold(0.0, f64::max);
+    check_height(largest, options.ceiling, bed.turn.lengths().z)?;
     let is_prism = is_open(container, gravity) && !matches!(container.solid(), Solid::Cone(_));
     if options.ceiling == Ceiling::Free && !is_prism {
         return Err(PourError::Closed {
@@ -56,7 +51,6 @@ pub(super) fn check(radii: &[f64], options: &PourOptions, bed: &Bed) -> Result<(
         let gravity = gravity.to_string();
         return Err(PourError::FreeFloor { gravity });
     }
-    let largest = radii.iter().copied().fold(0.0, f64::max);
     check_width(largest, options, bed.turn)?;
     check_source(largest, options, bed)
 }
@@ -136,6 +130,21 @@ fn check_ranges(options: &PourOptions) -> Result<(), PourError> {
                 accepted,
             });
         }
+    }
+    Ok(())
+}
+
+/// Rejects a height of the bed above the vessel, or below the diameter of the largest sphere.
+fn check_height(largest: f64, ceiling: Ceiling, vessel: f64) -> Result<(), PourError> {
+    let Ceiling::At(height) = ceiling else {
+        return Ok(());
+    };
+    if height > vessel {
+        return Err(PourError::HigherThanVessel { height, vessel });
+    }
+    let diameter = 2.0 * largest;
+    if height < diameter {
+        return Err(PourError::LowerThanSphere { height, diameter });
     }
     Ok(())
 }

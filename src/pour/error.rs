@@ -63,6 +63,18 @@ pub enum PourError {
         /// The height of the vessel.
         vessel: f64,
     },
+    /// No sphere of the largest size lies below the height of the bed.
+    #[error(
+        "the height of the bed is {}, but the largest sphere has the diameter {}; the bed must be at least as high",
+        short(*height),
+        short(*diameter)
+    )]
+    LowerThanSphere {
+        /// The requested height.
+        height: f64,
+        /// The diameter of the largest sphere.
+        diameter: f64,
+    },
     /// A free length towards which gravity points, with bodies or fixed spheres.
     #[error(
         "gravity has the direction {gravity} along a length that follows from the spheres, so that bodies and fixed spheres have no distance from the floor; give the length"

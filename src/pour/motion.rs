@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{
     curve::Curve,
     descent::{Carrying, Descent, descent},
-    walls::Walls,
+    walls::{Wall, Walls},
 };
 use crate::index::columns::{Columns, Item, Vicinity};
 
@@ -14,9 +14,6 @@ const TOUCH: f64 = 2e-10;
 
 /// Distance between two places at which a curved wall is computed anew, in radii of the moving sphere.
 const CHORD: f64 = 0.25;
-
-/// Cosine of the angle between the normals of one face of a curved wall at the ends of a chord, at least.
-const SAME_FACE: f64 = 0.9;
 
 /// Rotation beyond the end of a contact, as a diamond angle: it is lost for sure, and the rest of the motion does not notice.
 const BEYOND: f64 = 1e-8;
@@ -29,6 +26,12 @@ const MOST_PARTS: usize = 100_000;
 
 /// Number of parts in succession that do not lower the center. The sphere then remains where it is.
 const MOST_STEADY: usize = 12;
+
+/// Number of parts in which a sphere moves at least by `LEAST_MOVE` radii, or remains where it is.
+const SHORT_PARTS: usize = 200;
+
+/// See [`SHORT_PARTS`].
+const LEAST_MOVE: f64 = 0.01;
 
 /// The spheres and walls among which a sphere moves.
 pub(super) struct World<'a> {
@@ -125,9 +128,10 @@ pub(super) fn fall_and_roll(
     let mut steady = 0;
     let mut blocked: Vec<Carrying> = Vec::new();
     let mut touched: Vec<Obstacle> = Vec::new();
-    for _ in 0..MOST_PARTS {
+    let mut before = motion.at;
+    for part in 1..=MOST_PARTS {
         motion.find_contacts();
-        if motion.sticks(&mut touched, rules) {
+        if motion.is_stuck(part, &mut before) || motion.sticks(&mut touched, rules) {
             break;
         }
         normals.clear();
@@ -215,6 +219,15 @@ impl Motion<'_> {
                 sphere: None,
             });
         });
+    }
+
+    /// Returns whether the sphere hardly moved in the last parts. `before` is its position before them.
+    fn is_stuck(&self, part: usize, before: &mut DVec3) -> bool {
+        if !part.is_multiple_of(SHORT_PARTS) {
+            return false;
+        }
+        let start = std::mem::replace(before, self.at);
+        self.at.distance(start) < LEAST_MOVE * self.radius
     }
 
     /// Returns whether the sphere sticks to a sphere that it did not touch before.
@@ -415,7 +428,7 @@ impl Motion<'_> {
         }
         for (number, wall) in self.world.walls.0.iter().enumerate() {
             let is_wall = |contact: &Contact| contact.obstacle == Obstacle::Wall(number);
-            if let super::walls::Wall::Plane { normal, level } = *wall
+            if let Wall::Plane { normal, level } = *wall
                 && !carrying.iter().any(is_wall)
             {
                 let at = curve.sinks_below(normal, level + self.radius);
@@ -500,11 +513,19 @@ impl Motion<'_> {
             let length = from.length();
             return (length - reach, from / length);
         }
-        let mut best = (0.0, contact.normal);
-        let mut likeness = f64::NEG_INFINITY;
-        (self.world.walls).near(at, self.radius, self.radius, &mut |near| {
+        let Obstacle::Wall(own) = contact.obstacle else {
+            return (0.0, contact.normal);
+        };
+        let walls = self.world.walls;
+        let mut likeness = match walls.0[own] {
+            Wall::Faces(_) => walls.same_face(own),
+            _ => f64::NEG_INFINITY,
+        };
+        // A face that is not the nearest one goes on as a plane.
+        let mut best = ((at - self.at).dot(contact.normal), contact.normal);
+        walls.near(at, self.radius, self.radius, &mut |near| {
             let like = near.normal.dot(contact.normal);
-            if contact.obstacle == Obstacle::Wall(near.wall) && like > likeness {
+            if own == near.wall && like > likeness {
                 likeness = like;
                 best = (near.gap, near.normal);
             }
@@ -526,17 +547,22 @@ impl Motion<'_> {
                 least = least.min(at.distance(item.center) - (self.radius + item.radius));
             }
         }
+        let mut faces = Vec::new();
         let walls = self.world.walls;
-        walls.near(at, self.radius, self.radius, &mut |near| {
-            // A wall may have several faces.
-            let carries = |contact: &Contact| {
-                contact.obstacle == Obstacle::Wall(near.wall)
-                    && near.normal.dot(contact.normal) > SAME_FACE
+        walls.near(at, self.radius, self.radius, &mut |near| faces.push(near));
+        // Of the faces of a wall, the one most like a contact carries the sphere.
+        let carrying_face = |contact: &Contact| {
+            let likeness = |face: usize| faces[face].normal.dot(contact.normal);
+            let is_same = |&face: &usize| {
+                let wall = faces[face].wall;
+                contact.obstacle == Obstacle::Wall(wall) && likeness(face) > walls.same_face(wall)
             };
-            if !carrying.iter().any(carries) {
-                least = least.min(near.gap);
-            }
-        });
-        least
+            let same = (0..faces.len()).filter(is_same);
+            same.max_by(|&a, &b| likeness(a).total_cmp(&likeness(b)))
+        };
+        let carrying: Vec<usize> = carrying.iter().filter_map(carrying_face).collect();
+        (faces.iter().enumerate())
+            .filter(|(face, _)| !carrying.contains(face))
+            .fold(least, |least, (_, near)| least.min(near.gap))
     }
 }

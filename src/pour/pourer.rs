@@ -15,7 +15,7 @@ use super::{
     finish::packing_of,
     options::{Ceiling, PourOptions},
     order::Order,
-    rearranged::rearranged,
+    rearranged::{can_rearrange, rearranged},
 };
 use crate::{
     machine::clock::Instant,
@@ -88,8 +88,8 @@ pub struct Pourer {
     /// The largest packing fraction after a tap.
     densest: f64,
     rearrangements: u64,
-    /// Whether a rearrangement made the bed no denser.
-    is_rearranged: bool,
+    /// Lowest packing fraction to which a rearrangement made the bed no denser; 1 before that.
+    unreached: f64,
     stop: Option<StopReason>,
     /// Wall time until the run was continued from a checkpoint.
     before: Duration,
@@ -119,7 +119,7 @@ impl Pourer {
             vain_taps: 0,
             densest: 0.0,
             rearrangements: 0,
-            is_rearranged: false,
+            unreached: 1.0,
             stop: None,
             before: Duration::ZERO,
             started,
@@ -140,12 +140,7 @@ impl Pourer {
             }
         } else {
             match self.options.compaction {
-                // Without a stop angle, spheres roll back into a loose bed.
-                Compaction::Fraction(fraction)
-                    if self.options.stop_angle > 0.0 && !self.is_rearranged =>
-                {
-                    self.rearrange(fraction);
-                }
+                Compaction::Fraction(fraction) if self.may_rearrange() => self.rearrange(fraction),
                 _ => self.tap(),
             }
         }
@@ -191,16 +186,26 @@ impl Pourer {
         self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
     }
 
+    /// Returns whether a rearrangement may make the bed denser. Without a stop angle, spheres roll back into a loose bed.
+    fn may_rearrange(&self) -> bool {
+        self.options.stop_angle > 0.0
+            && can_rearrange(&self.options)
+            && self.unreached - self.fraction() >= HIGHER
+    }
+
     /// Rearranges the bed once: the packing loop brings it to the requested packing fraction or a higher one, and each sphere falls from the
     /// place that it then has.
     fn rearrange(&mut self, fraction: f64) {
         let (present, raised) = (self.fraction(), HIGHER * self.rearrangements as f64);
         // The loop does not reach a dense state from a very loose one that is compressed at once.
-        let fraction = if present < LOOSE * fraction {
+        let mut fraction = if present < LOOSE * fraction {
             0.5 * (present + fraction)
         } else {
             fraction + raised
         };
+        if fraction >= self.unreached {
+            fraction = 0.5 * (present + self.unreached);
+        }
         let mut random = self.random(u64::MAX / 2 - self.rearrangements);
         self.rearrangements += 1;
         let (bed, options, radii) = (&self.bed, &self.options, &self.radii);
@@ -211,7 +216,7 @@ impl Pourer {
             .filter(|settled| settled.fraction(radii, options) > bed.fraction(radii, options));
         match denser {
             Some(bed) => self.bed = bed,
-            None => self.is_rearranged = true,
+            None => self.unreached = fraction,
         }
     }
 
@@ -264,9 +269,19 @@ impl Pourer {
         let (top, left) = (self.bed.top, self.radii.len() - self.bed.lying.ids.len());
         if let Ceiling::At(height) = self.options.ceiling {
             let largest = self.radii.iter().copied().fold(0.0, f64::max);
-            if !is_full && top < height - 2.0 * largest {
+            if self.refused > 0 && self.bed.lying.ids.is_empty() {
                 return Some(format!(
-                    "the spheres reach the height {top:.6}, and not {height}; more spheres, or a lower height, are needed"
+                    "no sphere found a place below the height {height}; a higher bed, or smaller spheres, are needed"
+                ));
+            }
+            if top < height - 2.0 * largest {
+                let needed = if is_full {
+                    "the last ones found no place, so that a higher source, a wider vessel, or a lower height is needed"
+                } else {
+                    "more spheres, or a lower height, are needed"
+                };
+                return Some(format!(
+                    "the spheres reach the height {top:.6}, and not {height}; {needed}"
                 ));
             }
         } else if left > 0 {
@@ -327,7 +342,7 @@ impl Pourer {
             vain_taps: self.vain_taps,
             densest: self.densest,
             rearrangements: self.rearrangements,
-            is_rearranged: self.is_rearranged,
+            unreached: self.unreached,
             elapsed: self.elapsed(),
         }
     }
@@ -346,7 +361,7 @@ impl Pourer {
         pourer.vain_taps = checkpoint.vain_taps;
         pourer.densest = checkpoint.densest;
         pourer.rearrangements = checkpoint.rearrangements;
-        pourer.is_rearranged = checkpoint.is_rearranged;
+        pourer.unreached = checkpoint.unreached;
         pourer.before = checkpoint.elapsed;
         Ok(pourer)
     }

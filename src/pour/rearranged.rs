@@ -7,10 +7,18 @@ use glam::DVec3;
 use super::{bed::Bed, options::PourOptions, vessel::of_height};
 use crate::rearrange::{PackOptions, Start, Target, pack};
 
+/// Returns whether the cross-section of a vessel is the same at all heights. Bodies and fixed spheres vary it.
+pub(super) fn can_rearrange(options: &PourOptions) -> bool {
+    let height = options.container.lengths()[options.gravity.axis().number()];
+    options.fixed.is_none()
+        && options.container.bodies().is_empty()
+        && of_height(options, height).is_some()
+}
+
 /// Returns centers of the spheres of a bed, in the coordinates of the vessel, at which the bed has a packing fraction, without contacts:
 /// the bed is compressed along gravity, and the packing loop removes the overlaps.
 ///
-/// `None` if the loop finds no such centers, and in vessels whose cross-section varies: bodies and fixed spheres count as that.
+/// `None` if the loop finds no such centers.
 pub(super) fn rearranged(
     bed: &Bed,
     options: &PourOptions,
@@ -18,9 +26,6 @@ pub(super) fn rearranged(
     fraction: f64,
     time_limit: Option<Duration>,
 ) -> Option<Vec<DVec3>> {
-    if options.fixed.is_some() || !options.container.bodies().is_empty() {
-        return None;
-    }
     let height = bed.filled(radii, options) / fraction;
     let (container, turn) = of_height(options, height)?;
     let compressed = |center: &DVec3| turn.back(center.with_z(center.z * height / bed.top));

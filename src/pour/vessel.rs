@@ -5,9 +5,9 @@ use glam::DVec3;
 use super::{
     constants::PROBE,
     options::PourOptions,
-    walls::{Wall, Walls},
+    walls::{Field, Wall, Walls},
 };
-use crate::container::{Container, Direction, Solid};
+use crate::container::{Body, Container, Direction, Solid};
 
 /// The change of coordinates to those in which gravity points along −z, and back.
 #[derive(Clone, Copy, Debug)]
@@ -88,8 +88,9 @@ pub(super) fn of_height(options: &PourOptions, height: f64) -> Option<(Container
     Some((container, turn))
 }
 
-/// Returns the walls and bodies of a container. The floor of its bounding box is one of them; its top is none.
-pub(super) fn walls(container: &Container, gravity: Direction) -> Walls {
+/// Returns the walls and bodies of a container for spheres of diameters up to `widest`. The floor of its bounding box is one of the walls; its
+/// top is none.
+pub(super) fn walls(container: &Container, gravity: Direction, widest: f64) -> Walls {
     let turn = Turn::new(gravity, container.lengths());
     let (lengths, outer) = (turn.lengths(), container.outer());
     let (normal, level) = (DVec3::Z, 0.0);
@@ -114,21 +115,67 @@ pub(super) fn walls(container: &Container, gravity: Direction) -> Walls {
                 slope,
             });
         }
-        _ => walls.push(Wall::Field(field(turn, true, move |point, _| {
-            let (distance, towards) = outer.nearest_wall(point);
-            Some((distance, -towards))
-        }))),
+        solid => {
+            let wall = wall_of(solid);
+            walls.push(wall(field(turn, true, move |point, _| {
+                let (distance, towards) = outer.nearest_wall(point);
+                Some((distance, -towards))
+            })));
+        }
     }
     for (number, body) in container.bodies().iter().enumerate() {
-        let has_corners = body.solid.name() == "mesh";
-        let container = container.clone();
-        walls.push(Wall::Field(field(
-            turn,
-            has_corners,
-            move |point, reach| container.nearest_of_body(number, container.wrap(point), reach),
-        )));
+        let (wall, has_corners) = (wall_of(&body.solid), body.solid.name() == "mesh");
+        for image in images(container, body, widest) {
+            let (container, position) = (container.clone(), body.position);
+            walls.push(wall(field(turn, has_corners, move |point, reach| {
+                let Some(image) = image else {
+                    return container.nearest_of_body(number, container.wrap(point), reach);
+                };
+                let point = from_image(point, position, container.periods(), image);
+                container.nearest_of_images(number, DVec3::INFINITY, point, reach)
+            })));
+        }
     }
     Walls(walls)
+}
+
+/// Returns the images of a body that are walls of their own: `None` for all of them together, if no sphere touches two at a time. Otherwise, an
+/// image stands for each third one along a periodic axis, so that the nearest one and both beside it are different walls.
+fn images(container: &Container, body: &Body, widest: f64) -> Vec<Option<DVec3>> {
+    let (periods, lengths) = (container.periods(), body.lengths());
+    let is_close = |axis: usize| {
+        periods[axis].is_finite()
+            && lengths[axis] < periods[axis]
+            && periods[axis] <= lengths[axis] + widest
+    };
+    if !(0..3).any(is_close) {
+        return vec![None];
+    }
+    let mut images = vec![DVec3::ZERO];
+    for axis in (0..3).filter(|&axis| periods[axis].is_finite()) {
+        let along = DVec3::AXES[axis];
+        let three = |image: &DVec3| [0.0, 1.0, 2.0].map(|shift| image + shift * along);
+        images = images.iter().flat_map(three).collect();
+    }
+    images.into_iter().map(Some).collect()
+}
+
+/// Returns a point seen from an image of a body, as if the image were the body.
+fn from_image(mut point: DVec3, position: DVec3, periods: DVec3, image: DVec3) -> DVec3 {
+    for axis in (0..3).filter(|&axis| periods[axis].is_finite()) {
+        let nearest = ((point[axis] - position[axis]) / periods[axis]).round();
+        let beside = (image[axis] - nearest + 1.0).rem_euclid(3.0) - 1.0;
+        point[axis] -= (nearest + beside) * periods[axis];
+    }
+    point
+}
+
+/// Returns the kind of the walls of a solid that are no planes and no upright cones.
+fn wall_of(solid: &Solid) -> fn(Box<Field>) -> Wall {
+    match solid.name() {
+        "mesh" => Wall::Faces,
+        _ => Wall::Field,
+    }
 }
 
 /// Returns the radius of an upright cone at the floor, and the increase of the radius with the height.
@@ -172,7 +219,7 @@ fn field(
     turn: Turn,
     has_corners: bool,
     nearest: impl Fn(DVec3, f64) -> Option<(f64, DVec3)> + Send + Sync + 'static,
-) -> Box<super::walls::Field> {
+) -> Box<Field> {
     Box::new(move |point, reach, report| {
         let own = turn.back(point);
         let Some((distance, normal)) = nearest(own, reach) else {

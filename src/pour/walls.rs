@@ -2,6 +2,12 @@
 
 use glam::DVec3;
 
+/// Cosine of the angle between the normals of one face of a curved wall at the ends of a chord, at least.
+const SAME_FACE: f64 = 0.9;
+
+/// Like [`SAME_FACE`], for a mesh: the normal turns only around an edge, by the angle of a chord.
+const SAME_EDGE: f64 = 0.96;
+
 /// Reports each surface within a distance of a point: the distance, and the unit vector from the surface to the point.
 pub(super) type Field = dyn Fn(DVec3, f64, &mut dyn FnMut(f64, DVec3)) + Send + Sync;
 
@@ -18,8 +24,10 @@ pub(super) enum Wall {
         /// Increase of the radius with the height.
         slope: f64,
     },
-    /// A surface with a distance: a body, or the inside of a mesh.
+    /// A surface with a distance: a body, or the inside of a solid.
     Field(Box<Field>),
+    /// The faces of a mesh, which are planes.
+    Faces(Box<Field>),
 }
 
 /// A wall near a sphere.
@@ -43,6 +51,14 @@ impl Wall {
 }
 
 impl Walls {
+    /// Returns the cosine of the angle between two normals above which they belong to one face of a wall.
+    pub fn same_face(&self, wall: usize) -> f64 {
+        match self.0[wall] {
+            Wall::Faces(_) => SAME_EDGE,
+            _ => SAME_FACE,
+        }
+    }
+
     /// Calls `visit` with each wall whose gap to a sphere is below `reach`.
     pub fn near(&self, center: DVec3, radius: f64, reach: f64, visit: &mut impl FnMut(Near)) {
         for (number, wall) in self.0.iter().enumerate() {
@@ -65,7 +81,9 @@ impl Walls {
                 } => {
                     cone(center - axis, at_zero, slope, radius, &mut report);
                 }
-                Wall::Field(ref field) => field(center, radius + reach, &mut report),
+                Wall::Field(ref field) | Wall::Faces(ref field) => {
+                    field(center, radius + reach, &mut report);
+                }
             }
         }
     }
@@ -89,7 +107,9 @@ impl Walls {
                     let stretch = (1.0 + slope * slope).sqrt();
                     axis.z + (radius * stretch + aside - at_zero) / slope
                 }
-                Wall::Field(ref field) => traced(field, from, radius, best),
+                Wall::Field(ref field) | Wall::Faces(ref field) => {
+                    traced(field, from, radius, best)
+                }
                 _ => continue,
             };
             if height <= from.z {

@@ -120,6 +120,10 @@ fn requests_that_cannot_be_poured_are_refused_with_one_sentence() {
             &["12", "9"],
         ),
         (
+            "mono:d=1 --container cylinder:d=5 --height 0.5",
+            &["height", "0.5", "diameter 1"],
+        ),
+        (
             "mono:d=1 -n 10 --box 5,5,auto --boundary ppp",
             &["periodic"],
         ),

@@ -35,7 +35,7 @@ fn gap_at(packing: &Packing, sphere: usize, at: DVec3) -> f64 {
 
 /// Asserts that a packing has no overlap, and that no sphere can sink: small steps along many directions that go down overlap
 /// with its supports, for each sphere alone.
-fn assert_at_rest(packing: &Packing) {
+pub fn assert_at_rest(packing: &Packing) {
     assert_eq!(packing.certificate().max_overlap, 0.0);
     let stability = packing.stability().unwrap();
     assert_eq!(stability.unsupported, 0, "{stability:?}");
@@ -115,6 +115,26 @@ fn spheres_rest_in_each_vessel() {
         let run = request(vessel).number(250).pour().unwrap();
         assert_eq!(run.packing.spheres().len(), 250, "{vessel}");
         assert_at_rest(&run.packing);
+    }
+}
+
+/// In a tube of about two diameters, a sphere rolls between others and the opposite walls.
+#[test]
+fn spheres_rest_in_narrow_tubes() {
+    for diameter in [1.2, 1.9, 2.0, 2.0001, 2.05, 2.1, 2.155, 2.2, 2.3] {
+        for seed in 1..=3 {
+            let options = PourOptions::default().seed(seed);
+            let request = request(&format!("cylinder:d={diameter},h=auto")).number(300);
+            let run = request.options(options).pour().unwrap();
+            assert!(run.left_out.is_empty(), "{diameter}: {:?}", run.left_out);
+            if diameter == 2.0 {
+                // Two spheres side by side, and walls opposite to them, support hardly anything.
+                assert_eq!(run.packing.certificate().max_overlap, 0.0);
+                assert!(run.packing.stability().unwrap().worst_margin > -0.02);
+            } else {
+                assert_at_rest(&run.packing);
+            }
+        }
     }
 }
 
@@ -211,6 +231,27 @@ fn bodies_and_fixed_spheres_carry_spheres() {
         .flat_map(|k| supports.of(k))
         .filter(|support| *support == Support::Sphere(500));
     assert!(on_fixed.count() > 3);
+}
+
+/// A sphere in the gap between a body and its periodic image touches both.
+#[test]
+fn spheres_rest_between_the_images_of_a_body() {
+    for body in [
+        "box:lx=1.3,ly=1.3,lz=2@1,1,4",
+        "cylinder:d=1.7,h=3@0.9,1.5,3",
+        "sphere:d=1.8@1,1,2",
+    ] {
+        for seed in 1..=4 {
+            let request = request("box:lx=2.2,ly=2.3,lz=30")
+                .boundary("ppw".parse::<BoundarySpec>().unwrap())
+                .bodies(vec![body.parse().unwrap()])
+                .number(40)
+                .options(PourOptions::default().seed(seed));
+            let run = request.pour().unwrap();
+            assert!(run.left_out.is_empty(), "{body}: {:?}", run.left_out);
+            assert_at_rest(&run.packing);
+        }
+    }
 }
 
 #[test]

@@ -78,6 +78,31 @@ fn a_height_above_the_vessel_is_rejected() {
 }
 
 #[test]
+fn a_height_below_the_largest_sphere_is_rejected() {
+    for vessel in ["cylinder:d=6,h=auto", "box:lx=9,ly=9,lz=9"] {
+        let words = "the height of the bed is 0.5, but the largest sphere has the diameter 1";
+        assert_rejected(request(vessel).height(0.5), words);
+    }
+}
+
+#[test]
+fn a_height_below_the_first_place_is_reported() {
+    let request = request("cone:d_bottom=0,d_top=5,h=9").height(1.2);
+    let shortfall = request.pour().unwrap().shortfall.unwrap();
+    assert!(shortfall.contains("no sphere found a place"), "{shortfall}");
+}
+
+#[test]
+fn a_blocked_source_below_the_height_is_reported() {
+    let source = Source::at(DVec3::new(4.5, 4.5, 5.0), 2.0);
+    let request = request("box:lx=9,ly=9,lz=20")
+        .height(15.0)
+        .options(PourOptions::default().source(source));
+    let shortfall = request.pour().unwrap().shortfall.unwrap();
+    assert!(shortfall.contains("found no place"), "{shortfall}");
+}
+
+#[test]
 fn requests_of_no_clear_amount_or_length_are_rejected() {
     let vessel = "box:lx=9,ly=9,lz=9";
     assert_rejected(request(vessel).number(10).height(4.0), "2 are given");

@@ -1,6 +1,7 @@
 //! Compares poured beds with published ones, and with LAMMPS. Writes `docs/reports/beds.md` with its picture:
 //! `cargo run --release -p reports -- beds`.
 
+mod compaction;
 mod layers;
 mod pile;
 mod plot;
@@ -22,6 +23,7 @@ const PICTURE: &str = "images/beds.svg";
 /// The measured numbers of the page.
 struct Measured {
     structures: Vec<structure::Structure>,
+    compacted: Vec<compaction::Compacted>,
     tubes: Vec<tubes::Tube>,
     profiles: Vec<crate::walls::profile::Profile>,
     piles: Vec<pile::Pile>,
@@ -35,6 +37,7 @@ pub fn write(_: &[String]) -> Outcome {
         // First, because nothing else runs beside it.
         speed: speed::measure()?,
         structures: structure::measure()?,
+        compacted: compaction::measure()?,
         tubes: tubes::measure()?,
         profiles: radial::measure()?,
         piles: pile::measure()?,

@@ -7,6 +7,7 @@ use super::{
     chart::{COLORS, draw_labels, line_key, style, text},
     outcome::Outcome,
     structure,
+    tubes::Tube,
 };
 use crate::walls::{
     correlation::{benyahia_oneill, continuous_bulk, de_klerk},
@@ -37,10 +38,10 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
     root.fill(&WHITE)?;
     let areas = root.split_evenly((1, 3));
     let share = |k: usize| k as f64 / POINTS as f64;
-    let tubes: Points = (measured.tubes.iter())
-        .map(|tube| (tube.ratio, tube.porosity.value))
-        .collect();
-    let published = (0..=POINTS).map(|k| 2.0 + 28.0 * share(k));
+    let tubes = |porosity: fn(&Tube) -> f64| -> Points {
+        let tubes = measured.tubes.iter();
+        tubes.map(|tube| (tube.ratio, porosity(tube))).collect()
+    };
     let panel = Panel {
         caption: "Tubes",
         x: "D/d",
@@ -48,11 +49,18 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
         extent: 32.0,
         range: 0.35..0.6,
     };
+    let published = (0..=POINTS).map(|k| 2.0 + 28.0 * share(k));
     let published = published.map(|ratio| (ratio, benyahia_oneill(ratio)));
     panel.draw(
         &areas[0],
         ("Benyahia & O'Neill 2005", published.collect()),
-        vec![("poured".to_owned(), tubes)],
+        vec![
+            ("poured".to_owned(), tubes(|tube| tube.porosity.value)),
+            (
+                format!("{} taps", structure::TAPS),
+                tubes(|tube| tube.tapped.value),
+            ),
+        ],
     )?;
     let panel = Panel {
         caption: "Wall of a tube of 20 diameters",
@@ -62,17 +70,14 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
         range: 0.0..1.0,
     };
     let published = (0..=POINTS).map(|k| EXTENT * share(k));
-    let bulk = continuous_bulk();
+    let published = published.map(|z| (z, de_klerk(z, continuous_bulk())));
     let profiles = measured.profiles.iter().map(|profile| {
         let points = profile.points().map(|(z, porosity)| (z, porosity.value));
         (profile.name.clone(), points.collect())
     });
     panel.draw(
         &areas[1],
-        (
-            "de Klerk 2003",
-            published.map(|z| (z, de_klerk(z, bulk))).collect(),
-        ),
+        ("de Klerk 2003", published.collect()),
         profiles.collect(),
     )?;
     let panel = Panel {

@@ -1,6 +1,10 @@
 //! The porosity at distances from the wall of poured beds.
 
-use super::{outcome::Outcome, pour::bed};
+use super::{
+    outcome::Outcome,
+    pour::{bed, tapped},
+    structure::TAPS,
+};
 use crate::walls::profile::{POURED, Profile, layer, vessel};
 
 /// Number of beds of each kind.
@@ -12,6 +16,9 @@ pub fn measure() -> Outcome<Vec<Profile>> {
     let radii = || vec![0.5; POURED];
     let poured = (0..SEEDS).map(|seed| layer(&bed(radii(), &vessel, seed)?));
     let poured = Profile::of("poured", &poured.collect::<Outcome<Vec<_>>>()?)?;
-    eprintln!("radial profile of poured beds");
-    Ok(vec![poured])
+    let compacted = (0..SEEDS).map(|seed| layer(&tapped(radii(), &vessel, TAPS, seed)?));
+    let name = format!("{TAPS} taps");
+    let compacted = Profile::of(&name, &compacted.collect::<Outcome<Vec<_>>>()?)?;
+    eprintln!("radial profile of poured and of tapped beds");
+    Ok(vec![poured, compacted])
 }

@@ -30,7 +30,7 @@ const MARGIN: f64 = 5.0;
 const STOP_ANGLES: [f64; 3] = [10.0, 20.0, 30.0];
 
 /// Number of taps of tapped beds.
-const TAPS: u64 = 6;
+pub const TAPS: u64 = 6;
 
 /// Tolerance of contacts, in diameters.
 pub const TOLERANCE: f64 = 1e-6;
@@ -78,42 +78,57 @@ pub fn measure() -> Outcome<Vec<Structure>> {
     Ok(kinds)
 }
 
+/// The layer of a bed that is far from the floor and from the surface.
+pub struct Layer {
+    pub packing_fraction: f64,
+    /// Mean contact number.
+    pub contacts: f64,
+    /// Mean number of spheres that support a sphere; 0 if the packing has no supports.
+    pub supports: f64,
+}
+
+/// Measures the layer of a bed that has the cross-section `area`. `found` are the contacts of the bed.
+pub fn layer(packing: &Packing, area: f64, found: &Contacts) -> Layer {
+    let layer = [MARGIN, top(packing) - MARGIN];
+    let is_inside = |&id: &usize| {
+        let z = packing.spheres().centers()[id].z;
+        (layer[0]..layer[1]).contains(&z)
+    };
+    let inside: Vec<usize> = (0..packing.spheres().len()).filter(is_inside).collect();
+    let mean = |count: &dyn Fn(usize) -> usize| {
+        let total: usize = inside.iter().map(|&id| count(id)).sum();
+        total as f64 / inside.len() as f64
+    };
+    let (numbers, of) = (found.numbers(), packing.supports());
+    let is_sphere = |support: &Support| matches!(support, Support::Sphere(_));
+    Layer {
+        packing_fraction: fraction(packing, area, layer),
+        contacts: mean(&|id| numbers[id] as usize),
+        supports: mean(&|id| of.map_or(0, |of| of.of(id).filter(is_sphere).count())),
+    }
+}
+
 fn of(name: String, beds: &[Packing]) -> Outcome<Structure> {
     let area = SIDE * SIDE;
-    let (mut fractions, mut contacts, mut backbones, mut supports) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut layers, mut backbones) = (Vec::new(), Vec::new());
     let mut profile = vec![0.0; (EXTENT / SLICE) as usize];
     for packing in beds {
-        let layer = [MARGIN, top(packing) - MARGIN];
-        fractions.push(fraction(packing, area, layer));
         let found = Contacts::new(packing.spheres(), packing.container(), TOLERANCE)?;
         backbones.push(mean_backbone(&found));
-        let is_inside = |&id: &usize| {
-            let z = packing.spheres().centers()[id].z;
-            (layer[0]..layer[1]).contains(&z)
-        };
-        let inside: Vec<usize> = (0..packing.spheres().len()).filter(is_inside).collect();
-        let mean = |count: &dyn Fn(usize) -> usize| {
-            let total: usize = inside.iter().map(|&id| count(id)).sum();
-            total as f64 / inside.len() as f64
-        };
-        let numbers = found.numbers();
-        contacts.push(mean(&|id| numbers[id] as usize));
-        let of = packing.supports().ok_or("a bed has supports")?;
-        let spheres = |support: &Support| matches!(support, Support::Sphere(_));
-        supports.push(mean(&|id| of.of(id).filter(spheres).count()));
+        layers.push(layer(packing, area, &found));
         for (slice, sum) in profile.iter_mut().enumerate() {
             let low = slice as f64 * SLICE;
             *sum += fraction(packing, area, [low, low + SLICE]) / beds.len() as f64;
         }
     }
     let middle = |slice: usize| (slice as f64 + 0.5) * SLICE;
+    let mean = |value: fn(&Layer) -> f64| Mean::of(&layers.iter().map(value).collect::<Vec<_>>());
     Ok(Structure {
         name,
-        packing_fraction: Mean::of(&fractions),
-        contacts: Mean::of(&contacts),
+        packing_fraction: mean(|layer| layer.packing_fraction),
+        contacts: mean(|layer| layer.contacts),
         backbone: Mean::of(&backbones),
-        supports: Mean::of(&supports),
+        supports: mean(|layer| layer.supports),
         profile: (profile.into_iter().enumerate())
             .map(|(slice, fraction)| (middle(slice), fraction))
             .collect(),

@@ -3,14 +3,17 @@
 use std::sync::atomic::Ordering;
 
 use super::{
-    Measured, markdown,
+    Measured,
+    compaction::{self, Compacted},
+    markdown,
     mean::Mean,
     numbers::{grouped, signed},
     pile,
     pour::SPHERES,
     radial, segregation,
     settling::{self, Settling},
-    speed, structure, tubes,
+    speed, structure,
+    tubes::{self, Tube},
 };
 use crate::walls::{
     correlation::{benyahia_oneill, continuous_bulk, published_point},
@@ -22,6 +25,7 @@ pub fn page(picture: &str, measured: &Measured) -> String {
     [
         head(picture),
         structure_section(measured),
+        compaction_section(&measured.compacted),
         tube_section(measured),
         radial_section(measured),
         pile_section(measured),
@@ -40,7 +44,7 @@ fn head(picture: &str) -> String {
 Written by `cargo run --release -p reports -- beds`.
 
 `jostle pour` drops spheres one after the other into an open vessel, where they roll to a stable position (after Visscher & Bolsterli,
-Nature 239 (1972) 504). No bed of this page has an overlap. Of its {} spheres, {} found no place, and {} do not rest on their supports, all others do.
+Nature 239 (1972) 504). No bed of this page has an overlap. Of its {} spheres, {} found no place, and {} came to no rest on supports.
 Errors are standard errors of the mean over beds with different seeds. Lengths are in diameters d of the spheres unless a section says
 otherwise.
 
@@ -97,6 +101,50 @@ with φ = {:.2}.
     )
 }
 
+fn compaction_section(compacted: &[Compacted]) -> String {
+    let rows = compacted.iter().map(|bed| {
+        let supports = if bed.layer.supports > 0.0 {
+            format!("{:.2}", bed.layer.supports)
+        } else {
+            "–".to_owned()
+        };
+        vec![
+            bed.how.clone(),
+            (bed.requested).map_or_else(|| "–".to_owned(), |fraction| format!("{fraction:.2}")),
+            format!("{:.4}", bed.reached),
+            format!("{:.4}", bed.layer.packing_fraction),
+            format!("{:.2}", bed.layer.contacts),
+            supports,
+            bed.rest.clone(),
+        ]
+    });
+    let header = [
+        "",
+        "requested φ",
+        "φ",
+        "φ of the layer",
+        "contacts",
+        "supports",
+        "rest",
+    ];
+    let poured = compacted.iter().filter(|bed| bed.layer.supports > 0.0);
+    let fractions = poured.map(|bed| bed.layer.packing_fraction);
+    let [low, high] =
+        [f64::min, f64::max].map(|fold| fractions.clone().reduce(fold).unwrap_or_default());
+    format!(
+        "
+## Compaction
+
+One bed of {} spheres of each kind, periodic to the sides. The first two φ are those between the floor and the mean surface, the third one is that of the
+layer as above, as are contacts and supports. `--fraction` compacts without a stop angle by taps, and with one also by the packing loop, from whose
+places the spheres fall again. Beds at rest have φ from {low:.3} to {high:.3} in the layer. The packing loop alone compresses the bed without a stop angle along
+gravity: at the same φ, its spheres have gaps and no supports. `jostle pack --start bed.json --densest --jam` ends with contacts that bear force.
+{}",
+        grouped(compaction::SPHERES),
+        markdown::table(&header, rows),
+    )
+}
+
 fn tube_section(measured: &Measured) -> String {
     let rows = measured.tubes.iter().map(|tube| {
         let published = benyahia_oneill(tube.ratio);
@@ -104,42 +152,48 @@ fn tube_section(measured: &Measured) -> String {
             tube.ratio.to_string(),
             grouped(tube.spheres),
             tube.porosity.describe(),
+            tube.tapped.describe(),
             format!("{published:.4}"),
             signed(tube.porosity.value - published, 4),
+            signed(tube.tapped.value - published, 4),
         ]
     });
+    let tapped = format!("{} taps", structure::TAPS);
     let header = [
         "D/d",
         "spheres",
-        "porosity",
+        "poured",
+        tapped.as_str(),
         "Benyahia & O'Neill",
-        "difference",
+        "poured, difference",
+        "taps, difference",
     ];
-    let differences = measured.tubes.iter().filter(|tube| tube.ratio >= 4.0);
-    let differences: Vec<f64> = differences
-        .map(|tube| tube.porosity.value - benyahia_oneill(tube.ratio))
-        .collect();
-    let [low, high] = [f64::min, f64::max].map(|fold| {
-        let values = differences.iter().copied();
-        values.reduce(fold).unwrap_or_default()
-    });
+    let wide = || measured.tubes.iter().filter(|tube| tube.ratio >= 4.0);
+    let range = |porosity: fn(&Tube) -> f64| {
+        let differences = wide().map(|tube| porosity(tube) - benyahia_oneill(tube.ratio));
+        let [low, high] =
+            [f64::min, f64::max].map(|fold| differences.clone().reduce(fold).unwrap_or_default());
+        format!("{} to {}", signed(low, 3), signed(high, 3))
+    };
     format!(
         "
 ## Tubes
 
-{} beds in each tube of diameter D. The porosity is that of the layer that is at least {} diameters from the floor and from the surface.
-F. Benyahia & K. E. O'Neill ([Part. Sci. Technol. 23 (2005) 169](https://doi.org/10.1080/02726350590922242)) fitted measured beds, for D/d
-from 1.5 to 50: ε = 0.390 + 1.740 / (D/d + 1.140)².
+{} poured and {} tapped beds in each tube of diameter D. The porosity is that of the layer that is at least {} diameters from the floor and from the
+surface. F. Benyahia & K. E. O'Neill ([Part. Sci. Technol. 23 (2005) 169](https://doi.org/10.1080/02726350590922242)) fitted measured beds,
+for D/d from 1.5 to 50: ε = 0.390 + 1.740 / (D/d + 1.140)².
 {}
 Other correlations, those of Zou & Yu (1995) and of Cheng (2011), are left out: their constants were not found in two independent sources.
-From D/d = 4 on, the difference is {} to {}. Poured spheres never move again, so that a bed is as loose as the drop-and-roll beds above;
-measured beds settle while they are filled, to 0.39 in wide tubes.
+From D/d = 4 on, the difference is {} for poured beds and {} for tapped ones.
+Poured spheres never move again, so that a bed is as loose as the drop-and-roll beds above; measured beds settle while they are filled, to 0.39 in
+wide tubes.
 ",
         tubes::SEEDS,
+        tubes::TAPPED,
         tubes::MARGIN,
         markdown::table(&header, rows),
-        signed(low, 3),
-        signed(high, 3),
+        range(|tube| tube.porosity.value),
+        range(|tube| tube.tapped.value),
     )
 }
 

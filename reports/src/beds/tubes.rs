@@ -2,13 +2,14 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-use jostle::{Boundary, Container};
+use jostle::{Boundary, Container, Packing};
 
 use super::{
     layers::{fraction, top},
     mean::Mean,
     outcome::Outcome,
-    pour::bed,
+    pour::{bed, tapped},
+    structure::TAPS,
 };
 
 /// Diameters of the tubes, in diameters of the spheres.
@@ -18,6 +19,9 @@ const RATIOS: [f64; 13] = [
 
 /// Number of beds in each tube.
 pub const SEEDS: u64 = 4;
+
+/// Number of tapped beds in each tube.
+pub const TAPPED: u64 = 2;
 
 /// Distance of the measured layer from the floor and from the surface, in diameters.
 pub const MARGIN: f64 = 5.0;
@@ -36,6 +40,8 @@ pub struct Tube {
     pub ratio: f64,
     pub spheres: usize,
     pub porosity: Mean,
+    /// After taps.
+    pub tapped: Mean,
 }
 
 /// Pours beds into all tubes.
@@ -51,16 +57,20 @@ fn tube(ratio: f64) -> Outcome<Tube> {
     let spheres = (per_height * height) as usize;
     // The beds of narrow tubes are looser.
     let container = Container::cylinder(ratio, 2.0 * height, Boundary::Wall)?;
-    let mut porosities = Vec::new();
-    for seed in 0..SEEDS {
-        let packing = bed(vec![0.5; spheres], &container, seed)?;
-        let layer = [MARGIN, top(&packing) - MARGIN];
-        porosities.push(1.0 - fraction(&packing, area, layer));
-    }
+    let radii = || vec![0.5; spheres];
+    let porosity = |packing: &Packing| {
+        let layer = [MARGIN, top(packing) - MARGIN];
+        1.0 - fraction(packing, area, layer)
+    };
+    let poured = (0..SEEDS).map(|seed| Ok(porosity(&bed(radii(), &container, seed)?)));
+    let poured = poured.collect::<Outcome<Vec<f64>>>()?;
+    let compacted = (0..TAPPED).map(|seed| Ok(porosity(&tapped(radii(), &container, TAPS, seed)?)));
+    let compacted = compacted.collect::<Outcome<Vec<f64>>>()?;
     eprintln!("tube of {ratio} diameters");
     Ok(Tube {
         ratio,
         spheres,
-        porosity: Mean::of(&porosities),
+        porosity: Mean::of(&poured),
+        tapped: Mean::of(&compacted),
     })
 }
