@@ -446,8 +446,8 @@ impl Container {
         self.walls.periods()
     }
 
-    /// Returns the vectors from those images of a point or an edge that may be nearest, from the vector to one image.
-    pub(crate) fn from_near_images(&self, vector: DVec3) -> impl Iterator<Item = DVec3> {
+    /// Returns `vector`, which leads from a point or the start of an edge, from those periodic images of the start that may be nearest.
+    pub(crate) fn near_images(&self, vector: DVec3) -> impl Iterator<Item = DVec3> {
         body::from_near_images(vector, self.periods())
     }
 

@@ -82,7 +82,7 @@ impl Surfaces {
         let mut faces: Vec<DVec3> = Vec::new();
         let mut is_near = |number: &u32| {
             if let Surface::Edge(edge) = &self.surfaces[*number as usize] {
-                return self.from_edge(edge, point).1.length() < reach;
+                return self.to_edge(edge, point).1.length() < reach;
             }
             let found = self.distance_within(*number, point, reach);
             let is_face = matches!(self.surfaces[*number as usize], Surface::Face(..));
@@ -129,7 +129,7 @@ impl Surfaces {
                 (distance + aside.dot(normal), normal)
             }
             Surface::Edge(edge) => {
-                let (at, away) = self.from_edge(edge, point);
+                let (at, away) = self.to_edge(edge, point);
                 // The end belongs to the next edge.
                 let distance = (at < edge.length).then(|| away.length())?;
                 (distance, -away / distance)
@@ -139,8 +139,8 @@ impl Surfaces {
     }
 
     /// Returns the position along an edge of its point nearest to `point`, and the vector from there.
-    fn from_edge(&self, edge: &Edge, point: DVec3) -> (f64, DVec3) {
-        let images = self.container.from_near_images(point - edge.from);
+    fn to_edge(&self, edge: &Edge, point: DVec3) -> (f64, DVec3) {
+        let images = self.container.near_images(point - edge.from);
         let feet = images.map(|from_start| {
             let at = from_start.dot(edge.along).clamp(0.0, edge.length);
             (at, from_start - at * edge.along)
