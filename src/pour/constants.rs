@@ -44,6 +44,10 @@ pub(super) const MOST_VAIN_TAPS: u64 = 3;
 /// a stop angle of 40°, and 0.02 with 30°.
 pub(super) const HIGHER: f64 = 0.005;
 
+/// Increase of the packing fraction by a rearrangement, below which its goal counts as out of reach: else, many would follow with ever smaller
+/// gains.
+pub(super) const LEAST_GAIN: f64 = 0.1 * HIGHER;
+
 /// Share of the requested packing fraction below which a rearrangement goes half the way. From 0.30, the loop misses 0.60 by 0.007.
 pub(super) const LOOSE: f64 = 0.9;
 

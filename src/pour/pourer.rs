@@ -10,7 +10,7 @@ use super::{
     checkpoint::PourCheckpoint,
     checks::check,
     compaction::Compaction,
-    constants::{BATCH, HIGHER, LOOSE, MOST_DOUBLINGS, MOST_REFUSED, MOST_VAIN_TAPS},
+    constants::{BATCH, HIGHER, LEAST_GAIN, LOOSE, MOST_DOUBLINGS, MOST_REFUSED, MOST_VAIN_TAPS},
     error::PourError,
     finish::packing_of,
     options::{Ceiling, PourOptions},
@@ -88,7 +88,7 @@ pub struct Pourer {
     /// The largest packing fraction after a tap.
     densest: f64,
     rearrangements: u64,
-    /// Lowest packing fraction to which a rearrangement made the bed no denser; 1 before that.
+    /// Lowest packing fraction to which a rearrangement made the bed hardly denser; 1 before that.
     unreached: f64,
     stop: Option<StopReason>,
     /// Wall time until the run was continued from a checkpoint.
@@ -214,9 +214,11 @@ impl Pourer {
         let denser = rearranged(bed, options, radii, fraction, time_limit)
             .and_then(|centers| bed.settled(options, radii, &centers, 1, &mut random))
             .filter(|settled| settled.fraction(radii, options) > bed.fraction(radii, options));
-        match denser {
-            Some(bed) => self.bed = bed,
-            None => self.unreached = fraction,
+        if let Some(bed) = denser {
+            self.bed = bed;
+        }
+        if self.fraction() < present + LEAST_GAIN {
+            self.unreached = fraction;
         }
     }
 
