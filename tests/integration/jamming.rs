@@ -14,6 +14,8 @@ use jostle::{
     packing::{JamEnd, StopReason},
 };
 
+const TWO_SIZES: &str = "bidisperse:d_small=1,d_large=1.4,number_small=0.5";
+
 fn radii(sizes: &str, count: usize) -> Vec<f64> {
     let spec = SizeSpec::load(sizes).unwrap();
     spec.sample_number(count, Sampling::Stratified, 0).radii()
@@ -103,20 +105,24 @@ fn a_periodic_packing_is_isostatic() {
 
 #[test]
 fn walls_bear_force() {
-    let run = pack(radii("mono:d=1", 200), &options(boundaries("wwp"))).unwrap();
+    // Equal spheres make regular layers at walls, with contacts in excess.
+    let run = pack(radii(TWO_SIZES, 200), &options(boundaries("wwp"))).unwrap();
     let (contacts, backbone) = checked(&run.packing, 3.0);
-    // One translation remains. Layers at walls may have contacts in excess, and three contacts in a plane hold a sphere.
+    // Three for each sphere, one for the size of the container, without a translation. The last pressure may keep one more closed.
     let excess = contacts as i64 - 3 * backbone as i64;
-    assert!((-1..=4).contains(&excess), "{excess}");
+    assert!((0..=1).contains(&excess), "{excess}");
     assert!(!run.packing.forces().unwrap().walls.is_empty());
 }
 
 #[test]
 fn mixtures_are_isostatic() {
-    let sizes = "bidisperse:d_small=1,d_large=1.4,number_small=0.5";
-    let run = pack(radii(sizes, 200), &options(boundaries("ppp"))).unwrap();
-    let (contacts, backbone) = checked(&run.packing, 3.0);
-    assert_eq!(contacts, 3 * backbone - 2);
+    for seed in 1..=2 {
+        let options = options(boundaries("ppp")).seed(seed);
+        let run = pack(radii(TWO_SIZES, 200), &options).unwrap();
+        let (contacts, backbone) = checked(&run.packing, 3.0);
+        // The last pressure may keep one contact more closed.
+        assert!(contacts - (3 * backbone - 2) <= 1, "{contacts}");
+    }
 }
 
 #[test]
@@ -137,8 +143,7 @@ fn few_spheres_of_many_sizes_jam_between_walls() {
 #[test]
 fn disks_have_four_contacts() {
     let square = Container::rectangle(DVec2::ONE, boundaries("ppp")).unwrap();
-    let sizes = "bidisperse:d_small=1,d_large=1.4,number_small=0.5";
-    let run = pack(radii(sizes, 150), &options(square)).unwrap();
+    let run = pack(radii(TWO_SIZES, 150), &options(square)).unwrap();
     let (contacts, backbone) = checked(&run.packing, 2.0);
     assert_eq!(contacts, 2 * backbone - 1);
 }
