@@ -170,7 +170,7 @@ fn disks_touch_several_edges_of_an_outline() {
         Container::outline(outline(&l)),
         square.without([body]).unwrap(),
     ];
-    let sizes = radii("bidisperse:d_small=1,d_large=1.4,number_small=0.5", 120);
+    let sizes = radii(TWO_SIZES, 120);
     for container in containers {
         let quick = PackOptions::default()
             .effort(Effort::QUICK)
