@@ -221,6 +221,18 @@ impl Body {
         shifts.map(|shift| body.moved(shift)).collect()
     }
 
+    /// Returns the distance of a point from the body and its images along axes with finite `periods`, and the unit vector from them, if the
+    /// distance is below `reach`.
+    pub(crate) fn nearest_within(
+        &self,
+        point: DVec3,
+        periods: DVec3,
+        reach: f64,
+    ) -> Option<(f64, DVec3)> {
+        let surface = self.surface_within(point, periods, reach)?;
+        Some((surface.distance, surface.outwards))
+    }
+
     /// Returns the surface nearest to a point if its distance is below `reach`, or if the point is inside the body. The images
     /// along axes with finite `periods` count, too.
     pub(super) fn surface_within(

@@ -406,19 +406,7 @@ impl Container {
         point: DVec3,
         reach: f64,
     ) -> Option<(f64, DVec3)> {
-        self.nearest_of_images(number, self.periods(), point, reach)
-    }
-
-    /// Like [`Self::nearest_of_body`], for a body with images only along axes with finite `periods`.
-    pub(crate) fn nearest_of_images(
-        &self,
-        number: usize,
-        periods: DVec3,
-        point: DVec3,
-        reach: f64,
-    ) -> Option<(f64, DVec3)> {
-        let surface = self.bodies()[number].surface_within(point, periods, reach)?;
-        Some((surface.distance, surface.outwards))
+        self.bodies()[number].nearest_within(point, self.periods(), reach)
     }
 
     /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own

@@ -132,7 +132,7 @@ pub(super) fn walls(container: &Container, gravity: Direction, widest: f64) -> W
                     return container.nearest_of_body(number, container.wrap(point), reach);
                 };
                 let point = from_image(point, position, container.periods(), image);
-                container.nearest_of_images(number, DVec3::INFINITY, point, reach)
+                container.bodies()[number].nearest_within(point, DVec3::INFINITY, reach)
             })));
         }
     }
