@@ -313,7 +313,7 @@ fn jammed(jamming: &Jamming) -> String {
             "yes, with gaps of up to {} diameters, from {from} in {work}",
             rounded(gap, 2)
         ),
-        (JamEnd::AsRequested, _) => "no, as the requested size is beyond jamming".to_owned(),
+        (JamEnd::AsRequested, _) => "no, as it has the requested size before it jams".to_owned(),
         (JamEnd::Looser, _) => format!("no, as it would be looser, after {work}"),
         (JamEnd::Interrupted, _) => format!("no, stopped after {work}"),
         _ => format!("no, the forces do not balance after {work}"),
