@@ -16,7 +16,7 @@ const SIZES: [(&str, &str, usize); 4] = [
         "power-law:exponent=-3,d_min=1,d_max=10",
         4_000,
     ),
-    ("Fuller, ratio 16", "fuller:d_min=1,d_max=16", 10_000),
+    ("Fuller, ratio 16", "fuller:d_min=1,d_max=16", 2_000),
 ];
 
 /// Returns the section.
