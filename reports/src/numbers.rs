@@ -13,6 +13,11 @@ pub fn grouped(number: usize) -> String {
     text
 }
 
+/// Returns a number with `decimals` decimals. What rounds to zero has no sign.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    signed(value, decimals).trim_start_matches('+').to_owned()
+}
+
 /// Returns a number with its sign and `decimals` decimals. What rounds to zero has no sign.
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = format!("{value:+.decimals$}");

@@ -116,13 +116,15 @@ fn walls_bear_force() {
 
 #[test]
 fn mixtures_are_isostatic() {
-    for seed in 1..=2 {
+    let excess = |seed: u64| {
         let options = options(boundaries("ppp")).seed(seed);
         let run = pack(radii(TWO_SIZES, 200), &options).unwrap();
         let (contacts, backbone) = checked(&run.packing, 3.0);
-        // The last pressure may keep one contact more closed.
-        assert!(contacts - (3 * backbone - 2) <= 1, "{contacts}");
-    }
+        contacts - (3 * backbone - 2)
+    };
+    // The last pressure may keep one contact more closed, in one packing of ten.
+    let total: usize = (1..=3).map(excess).sum();
+    assert!(total <= 1, "{total}");
 }
 
 #[test]

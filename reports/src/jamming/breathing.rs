@@ -35,7 +35,7 @@ pub fn section() -> Outcome<String> {
             .exchange(exchange.parse()?)
             .breathe(breathe.parse()?);
         let jammed = request.jammed()?;
-        let [bearing, loose] = backbone(&jammed)?;
+        let [bearing, loose] = backbone(jammed.iter().map(|jammed| &jammed.packing))?;
         let analyses = analyses(&jammed)?;
         let mean = |value: &dyn Fn(&Analysis) -> f64| {
             Mean::of(&Vec::from_iter(analyses.iter().map(value)))

@@ -25,7 +25,7 @@ pub fn by_effort() -> Outcome<String> {
         let jammed = Request::new("mono:d=1", 4_000, 4)
             .effort(effort)?
             .jammed()?;
-        let [bearing, loose] = backbone(&jammed)?;
+        let [bearing, loose] = backbone(jammed.iter().map(|jammed| &jammed.packing))?;
         let analyses = analyses(&jammed)?;
         let mean =
             |value: fn(&Analysis) -> f64| Mean::of(&Vec::from_iter(analyses.iter().map(value)));
@@ -81,7 +81,7 @@ pub fn by_number() -> Outcome<String> {
     let (mut lines, mut fractions) = (Vec::new(), Vec::new());
     for (spheres, seeds) in [(500, 16), (1_000, 8), (2_000, 8), (4_000, 4), (8_000, 2)] {
         let jammed = Request::new("mono:d=1", spheres, seeds).jammed()?;
-        let [bearing, loose] = backbone(&jammed)?;
+        let [bearing, loose] = backbone(jammed.iter().map(|jammed| &jammed.packing))?;
         let fraction = mean_of(&jammed, |jammed| jammed.packing.packing_fraction());
         let backbone = spheres as f64 * (1.0 - loose.value);
         lines.push(vec![

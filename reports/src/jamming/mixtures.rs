@@ -7,7 +7,7 @@ use super::{
     packings::{Request, backbone, mean_of, percent},
     text,
 };
-use crate::validation::moments;
+use crate::validation::{desmond_weeks, moments, titled};
 
 const SPHERES: usize = 2_000;
 
@@ -39,10 +39,10 @@ pub fn section() -> Outcome<String> {
     let narrow = NARROW.iter().map(|sizes| (sizes, true));
     for (&(title, sizes), has_formula) in narrow.chain(WIDE.iter().map(|sizes| (sizes, false))) {
         let request = Request::new(sizes, SPHERES, 3);
-        let [delta, skewness] = moments(&request.radii()?);
-        let published = 0.634 + 0.0658 * delta + 0.0857 * skewness * delta * delta;
+        let moments = moments(&request.radii()?);
+        let published = desmond_weeks(moments);
         let jammed = request.jammed()?;
-        let [bearing, loose] = backbone(&jammed)?;
+        let [bearing, loose] = backbone(jammed.iter().map(|jammed| &jammed.packing))?;
         let fraction = mean_of(&jammed, |jammed| jammed.packing.packing_fraction());
         let difference = fraction.value - published;
         let beside = if has_formula {
@@ -54,7 +54,7 @@ pub fn section() -> Outcome<String> {
         deviation = deviation.max((bearing.value - 6.0).abs());
         let [published, difference] = beside;
         lines.push(vec![
-            format!("{title} (δ = {delta:.3}, S = {skewness:.2})"),
+            titled(title, moments),
             published,
             mean_of(&jammed, |jammed| jammed.before.packing_fraction()).describe(),
             fraction.describe(),

@@ -13,7 +13,7 @@ mod time;
 use crate::{markdown, mean, numbers, outcome, page};
 
 use outcome::Outcome;
-pub use packings::Backbone;
+pub use packings::backbone;
 
 /// A section, with the name that chooses it and its title.
 type Section = (&'static str, &'static str, fn() -> Outcome<String>);

@@ -120,9 +120,9 @@ pub fn mean_of(jammed: &[Jammed], value: impl Fn(&Jammed) -> f64) -> Mean {
     Mean::of(&Vec::from_iter(jammed.iter().map(value)))
 }
 
-/// Returns mean contacts and rattlers over packings.
-pub fn backbone(jammed: &[Jammed]) -> Outcome<[Mean; 2]> {
-    let backbones = jammed.iter().map(|jammed| Backbone::of(&jammed.packing));
+/// Returns mean contacts and rattlers over jammed packings.
+pub fn backbone<'a>(packings: impl IntoIterator<Item = &'a Packing>) -> Outcome<[Mean; 2]> {
+    let backbones = packings.into_iter().map(Backbone::of);
     let backbones = backbones.collect::<Outcome<Vec<_>>>()?;
     let mean = |value: fn(&Backbone) -> f64| Mean::of(&Vec::from_iter(backbones.iter().map(value)));
     Ok([

@@ -12,7 +12,7 @@ use super::{
     jammed_disks::{TWO_SIZES, options, radii},
     markdown,
     mean::Mean,
-    narrow::moments,
+    narrow::{moments, titled},
     outcome::Outcome,
     text,
 };
@@ -88,12 +88,12 @@ fn by_effort(sizes: &str) -> Outcome<String> {
 fn symmetric() -> Outcome<String> {
     let mut lines = Vec::new();
     for (title, sizes) in SYMMETRIC {
-        let [delta, skewness] = moments(&radii(sizes, DISKS)?);
+        let moments = moments(&radii(sizes, DISKS)?);
         let packings = packings(sizes, 1.0)?;
         let fractions: Vec<f64> = packings.iter().map(Packing::packing_fraction).collect();
         let found = Mean::of(&fractions);
         lines.push(vec![
-            format!("{title} (δ = {delta:.3}, S = {skewness:.2})"),
+            titled(title, moments),
             "0.840".to_owned(),
             found.describe(),
             format!("{:+.4}", found.value - 0.84),

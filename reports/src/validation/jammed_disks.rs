@@ -14,8 +14,14 @@ use rand::{RngExt, SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
-use super::{markdown, mean::Mean, narrow::moments, outcome::Outcome, text};
-use crate::jamming::Backbone;
+use super::{
+    markdown,
+    mean::Mean,
+    narrow::{moments, titled},
+    outcome::Outcome,
+    text,
+};
+use crate::jamming::backbone;
 
 pub const TWO_SIZES: &str = "bidisperse:d_small=1,d_large=1.4,number_small=0.5";
 
@@ -95,15 +101,6 @@ impl JammedDisks {
         let orders: Vec<f64> = self.packings.iter().map(order).collect::<Outcome<_>>()?;
         Ok(Mean::of(&orders))
     }
-
-    /// Returns the contacts that bear force for each disk that bears force, and the share of the disks that bear none.
-    fn backbone(&self) -> Outcome<[Mean; 2]> {
-        let backbones = self.packings.iter().map(Backbone::of);
-        let backbones = backbones.collect::<Outcome<Vec<_>>>()?;
-        let mean =
-            |part: fn(&Backbone) -> f64| Mean::of(&Vec::from_iter(backbones.iter().map(part)));
-        Ok([mean(|it| it.contacts), mean(|it| it.rattlers)])
-    }
 }
 
 /// Returns the section about jammed packings.
@@ -111,11 +108,11 @@ pub fn section() -> Outcome<String> {
     let mut lines = Vec::new();
     for (title, sizes, effort, published) in JAMMED {
         let radii = radii(sizes, DISKS)?;
-        let [delta, skewness] = moments(&radii);
+        let moments = moments(&radii);
         let jammed = JammedDisks::pack(&radii, effort, SEEDS)?;
-        let [contacts, rattlers] = jammed.backbone()?;
+        let [contacts, rattlers] = backbone(&jammed.packings)?;
         lines.push(vec![
-            format!("{title} (δ = {delta:.3}, S = {skewness:.2})"),
+            titled(title, moments),
             effort.to_string(),
             jammed.packings.len().to_string(),
             published.to_owned(),

@@ -22,7 +22,7 @@ mod wide;
 
 use crate::{chart, markdown, mean, numbers, outcome, page};
 
-pub use narrow::moments;
+pub use narrow::{desmond_weeks, moments, titled};
 use outcome::Outcome;
 
 /// A section, with the name that chooses it and its title.

@@ -1,6 +1,6 @@
 //! Narrow distributions beside the formula of Desmond & Weeks.
 
-use super::{comparison, outcome::Outcome, packings::Request, text};
+use super::{comparison, numbers::fixed, outcome::Outcome, packings::Request, text};
 
 const SPHERES: usize = 10_000;
 
@@ -37,13 +37,9 @@ pub fn section() -> Outcome<String> {
     let mut requests = Vec::new();
     for (title, sizes) in SIZES {
         let request = Request::new(sizes, SPHERES);
-        let [delta, skewness] = moments(&request.radii()?);
-        let published = 0.634 + 0.0658 * delta + 0.0857 * skewness * delta * delta;
-        requests.push((
-            format!("{title} (δ = {delta:.3}, S = {skewness:.2})"),
-            request,
-            published,
-        ));
+        let moments = moments(&request.radii()?);
+        let published = desmond_weeks(moments);
+        requests.push((titled(title, moments), request, published));
     }
     Ok(text::NARROW.to_owned() + &comparison::table("Desmond & Weeks", requests)?)
 }
@@ -60,13 +56,15 @@ pub fn moments(radii: &[f64]) -> [f64; 2] {
     if variance < 1e-20 {
         return [0.0, 0.0];
     }
-    // The third moment of a symmetric distribution has a rounding error.
-    let third = moment(3);
-    let is_zero = third.abs() < 1e-12;
-    let skewness = if is_zero {
-        0.0
-    } else {
-        third / variance.powf(1.5)
-    };
-    [variance.sqrt(), skewness]
+    [variance.sqrt(), moment(3) / variance.powf(1.5)]
+}
+
+/// Returns the title of sizes that have these [`moments`].
+pub fn titled(title: &str, [delta, skewness]: [f64; 2]) -> String {
+    format!("{title} (δ = {delta:.3}, S = {})", fixed(skewness, 2))
+}
+
+/// Returns the packing fraction by the formula of Desmond & Weeks.
+pub fn desmond_weeks([delta, skewness]: [f64; 2]) -> f64 {
+    0.634 + 0.0658 * delta + 0.0857 * skewness * delta * delta
 }
