@@ -1,5 +1,7 @@
 //! Means and their standard errors.
 
+use crate::numbers::fixed;
+
 /// A mean over independent packings, with its standard error.
 #[derive(Clone, Copy, Debug)]
 pub struct Mean {
@@ -21,7 +23,7 @@ impl Mean {
 
     /// Returns mean and error as text.
     pub fn describe(self) -> String {
-        format!("{:.4} ± {:.4}", self.value, self.error)
+        format!("{} ± {:.4}", fixed(self.value, 4), self.error)
     }
 }
 
