@@ -29,8 +29,8 @@ macro_rules! choice {
     };
 }
 
-/// Declares a number from 0 to `$most` in which some values have names, such as `off`. A text that is neither a name nor such a number, and
-/// a number out of the range, give the error `$error`.
+/// Declares a number from 0 to `$most` in which some values have names, such as `off`; the first of them is the default. A text that is
+/// neither a name nor such a number, and a number out of the range, give the error `$error`.
 macro_rules! named_number {
     (
         $(#[$attribute:meta])*
@@ -41,13 +41,19 @@ macro_rules! named_number {
         error $error:ident $message:literal;
     ) => {
         $(#[$attribute])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+        #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
         #[derive(serde::Serialize, serde::Deserialize)]
         #[serde(try_from = "f64", into = "f64")]
         pub struct $name(f64);
 
         impl $name {
             $($(#[$of_value])* pub const $constant: Self = Self($value);)+
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                [$(Self::$constant),+][0]
+            }
         }
 
         impl From<$name> for f64 {
