@@ -1,29 +1,22 @@
 //! The modified Andreasen curve.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
+    blend_curve::BlendCurve,
     constants::LARGEST_CURVE_EXPONENT,
-    curve::Curve,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, law},
     range::{SizeRangeError, check_range},
 };
 use crate::dimension::Dimension;
 
-/// The modified Andreasen (Dinger–Funk) curve: mass share P(d) = (d^q − d_min^q) / (d_max^q − d_min^q).
-///
-/// D. R. Dinger & J. E. Funk, Predictive Process Control of Crowded Particulate Suspensions, Kluwer 1994.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Andreasen(pub(super) Law<Parameters>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    q: f64,
-    d_min: f64,
-    d_max: f64,
+law! {
+    /// The modified Andreasen (Dinger–Funk) curve: mass share P(d) = (d^q − d_min^q) / (d_max^q − d_min^q).
+    ///
+    /// D. R. Dinger & J. E. Funk, Predictive Process Control of Crowded Particulate Suspensions, Kluwer 1994.
+    pub struct Andreasen(Parameters) {
+        q: f64,
+        d_min: f64,
+        d_max: f64,
+    }
 }
 
 /// Parameters that no modified Andreasen curve has.
@@ -53,14 +46,14 @@ impl Andreasen {
 impl LawParameters for Parameters {
     type Error = AndreasenError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         let Self { q, d_min, d_max } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         if !(f64::MIN_POSITIVE..=LARGEST_CURVE_EXPONENT).contains(&q) {
             return Err(AndreasenError::Modulus(q));
         }
         // dP/dd ∝ d^(q − 1) is the density by mass. The density by number is ∝ d^(q − 4), and d^(q − 3) of disks.
-        Ok(Curve::power_law(
+        Ok(BlendCurve::power_law(
             dimension,
             q - (1.0 + dimension.exponent()),
             d_min,

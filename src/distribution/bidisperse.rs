@@ -1,31 +1,24 @@
 //! Spheres of two diameters.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     basis::Basis,
+    blend_curve::BlendCurve,
     class_curve::ClassCurve,
-    curve::Curve,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, law},
     range::{SizeRangeError, check_range},
 };
 use crate::dimension::Dimension;
 
-/// Spheres of two diameters, mixed by mass or by number.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Bidisperse(pub(super) Law<Parameters>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    d_small: f64,
-    d_large: f64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    mass_small: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    number_small: Option<f64>,
+law! {
+    /// Spheres of two diameters, mixed by mass or by number.
+    pub struct Bidisperse(Parameters) {
+        d_small: f64,
+        d_large: f64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mass_small: Option<f64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        number_small: Option<f64>,
+    }
 }
 
 /// Parameters that no mixture of two sizes has.
@@ -88,7 +81,7 @@ impl Bidisperse {
 impl LawParameters for Parameters {
     type Error = BidisperseError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         let Self {
             d_small, d_large, ..
         } = *self;
@@ -103,6 +96,6 @@ impl LawParameters for Parameters {
             (Some(_), Some(_)) => return Err(BidisperseError::TwoShares),
         };
         let classes = [(d_small, small), (d_large, 1.0 - small)];
-        Ok(Curve::Classes(ClassCurve::new(dimension, basis, &classes)))
+        Ok(ClassCurve::new(dimension, basis, &classes).into())
     }
 }

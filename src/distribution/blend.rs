@@ -1,14 +1,12 @@
 //! Blends of size distributions.
 
-use serde::{Deserialize, Deserializer, de::Error};
-
 use super::{
     blend_curve::BlendCurve,
     constants::{
         LONGEST_LABEL, MOST_COMPONENTS, PERCENT_FROM, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM,
     },
-    law::{Law, OtherDimensionError},
-    range::{SizeRangeError, check_diameter, with_normal_volume},
+    law::{Law, LawParameters, OtherDimensionError},
+    range::{SizeRangeError, check_diameter},
     size_distribution::{Blend, BlendBasis, BlendParameters, Component, SizeDistribution},
 };
 use crate::dimension::Dimension;
@@ -123,7 +121,7 @@ impl Blend {
     /// There is no component, two labels are equal, the shares do not sum to 1 within 10⁻³ or to 100 within 0.1, a density is not
     /// positive, or only some components have one.
     pub fn new(by: BlendBasis, components: Vec<Component>) -> Result<Self, BlendError> {
-        BlendParameters { by, components }.law()
+        Law::new(BlendParameters { by, components }).map(Self)
     }
 
     /// Returns the components, with the shares as they were given.
@@ -268,41 +266,25 @@ impl Component {
     }
 }
 
-impl BlendParameters {
-    fn law(self) -> Result<Blend, BlendError> {
+impl LawParameters for BlendParameters {
+    type Error = BlendError;
+
+    /// Returns the blend of the same components of spheres of another dimension. Shares by mass or volume are shares by area of disks.
+    fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+        let mut parameters = self.clone();
+        for component in &mut parameters.components {
+            component.sizes = component.sizes.in_dimension(dimension)?;
+        }
+        Ok(parameters)
+    }
+
+    fn curve(&self, _dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         self.check()?;
         let curve_of = |component: &Component| component.sizes.curve().scaled(component.scale);
         let curves = self.components.iter().map(curve_of);
-        let curve = BlendCurve::new(self.volume_shares().into_iter().zip(curves));
-        Ok(Blend(Law {
-            curve: with_normal_volume(curve)?,
-            parameters: self,
-        }))
-    }
-}
-
-impl Blend {
-    /// Returns the blend of the same components of spheres of another dimension. Shares by mass or volume are shares by area of disks.
-    pub(super) fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
-        let in_dimension = |component: &Component| {
-            let sizes = component.sizes.in_dimension(dimension)?;
-            Ok(Component {
-                sizes,
-                ..component.clone()
-            })
-        };
-        let components: Result<Vec<Component>, _> =
-            self.components().iter().map(in_dimension).collect();
-        let (by, components) = (self.basis(), components?);
-        let blend = BlendParameters { by, components }.law();
-        blend.map_err(|error| OtherDimensionError(error.to_string()))
-    }
-}
-
-impl<'de> Deserialize<'de> for Blend {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parameters = BlendParameters::deserialize(deserializer)?;
-        parameters.law().map_err(D::Error::custom)
+        Ok(BlendCurve::new(
+            self.volume_shares().into_iter().zip(curves),
+        ))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt};
 
-use super::{basis::Basis, class_curve::ClassCurve, curve::Curve};
+use super::{basis::Basis, class_curve::ClassCurve, curve::Curve, power_segments::PowerSegments};
 use crate::dimension::Dimension;
 
 /// The curve of a law as a mixture of leaves. A law that is no blend has one leaf.
@@ -35,14 +35,14 @@ impl Leaf {
     }
 }
 
-impl From<Curve> for BlendCurve {
-    fn from(curve: Curve) -> Self {
+impl<C: Into<Curve>> From<C> for BlendCurve {
+    fn from(curve: C) -> Self {
         Self {
             leaves: vec![Leaf {
                 component: 0,
                 number: 1.0,
                 volume: 1.0,
-                curve,
+                curve: curve.into(),
             }],
             merged: None,
         }
@@ -50,6 +50,11 @@ impl From<Curve> for BlendCurve {
 }
 
 impl BlendCurve {
+    /// Creates the curve of f(r) ∝ r^`exponent` by number.
+    pub fn power_law(dimension: Dimension, exponent: f64, d_min: f64, d_max: f64) -> Self {
+        PowerSegments::single(dimension, d_min, d_max, exponent + 1.0).into()
+    }
+
     /// Creates the curve of a blend from the volume share and the curve of each component. The shares sum to 1.
     pub fn new(components: impl IntoIterator<Item = (f64, Self)>) -> Self {
         let of_component = |(component, (share, curve)): (usize, (f64, Self))| {

@@ -11,17 +11,19 @@ pub(super) enum Curve {
     Segments(PowerSegments),
 }
 
-impl Curve {
-    /// Creates the curve of f(r) ∝ r^`exponent` by number.
-    pub fn power_law(dimension: Dimension, exponent: f64, d_min: f64, d_max: f64) -> Self {
-        Self::Segments(PowerSegments::single(
-            dimension,
-            d_min,
-            d_max,
-            exponent + 1.0,
-        ))
+impl From<ClassCurve> for Curve {
+    fn from(curve: ClassCurve) -> Self {
+        Self::Classes(curve)
     }
+}
 
+impl From<PowerSegments> for Curve {
+    fn from(curve: PowerSegments) -> Self {
+        Self::Segments(curve)
+    }
+}
+
+impl Curve {
     /// Returns the same curve for diameters that are larger by a factor.
     pub fn scaled(&self, factor: f64) -> Self {
         match self {

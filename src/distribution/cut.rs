@@ -2,11 +2,11 @@
 
 use super::{
     blend::BlendError,
-    curve::Curve,
+    blend_curve::BlendCurve,
     diameter_list::DiameterList,
     law::{Law, LawParameters, OtherDimensionError},
     range::{SizeRangeError, check_diameter, check_range},
-    size_distribution::{Blend, BlendBasis, Component, Cut, CutParameters, SizeDistribution},
+    size_distribution::{Blend, Component, Cut, CutParameters, SizeDistribution},
 };
 use crate::dimension::Dimension;
 
@@ -145,12 +145,8 @@ impl SizeDistribution {
 
 /// Returns a blend of what remains of the components; `None` if nothing remains.
 fn cut_blend(blend: &Blend, kept: Kept) -> Result<Option<SizeDistribution>, CutError> {
-    let shares = match blend.basis() {
-        BlendBasis::Mass => blend.mass_shares(),
-        BlendBasis::Volume => blend.volume_shares(),
-    };
     let mut components = Vec::new();
-    for (component, share) in blend.components().iter().zip(shares) {
+    for (component, share) in blend.components().iter().zip(blend.shares()) {
         let Kept { d_min, d_max } = kept.over(component.scale);
         let [below, above] = component.sizes.mass_below_and_above(d_min, d_max);
         let share = share * (1.0 - below - above);
@@ -174,26 +170,17 @@ fn cut_blend(blend: &Blend, kept: Kept) -> Result<Option<SizeDistribution>, CutE
     Ok(Some(Blend::new(blend.basis(), components)?.into()))
 }
 
-impl Cut {
-    /// Returns the same cut of spheres of another dimension.
-    pub(super) fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
-        let parameters = &self.0.parameters;
-        let law = Box::new(parameters.law.in_dimension(dimension)?);
-        let law = Law {
-            curve: self.0.curve.clone(),
-            parameters: CutParameters {
-                law,
-                ..parameters.clone()
-            },
-        };
-        law.in_dimension(dimension).map(Self)
-    }
-}
-
 impl LawParameters for CutParameters {
     type Error = CutError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+        Ok(Self {
+            law: Box::new(self.law.in_dimension(dimension)?),
+            ..self.clone()
+        })
+    }
+
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         let kept = Kept {
             d_min: self.d_min,
             d_max: self.d_max,
@@ -202,12 +189,13 @@ impl LawParameters for CutParameters {
         if let SizeDistribution::Blend(_) = *self.law {
             return Err(CutError::WholeBlend);
         }
-        // [`Cut::in_dimension`] has changed the law that is cut.
+        // [`Self::in_dimension`] has changed the law that is cut.
         debug_assert_eq!(self.law.curve().dimension(), dimension);
         let curve = self.law.curve();
         let (low, high) = kept.ends(curve.range());
         let leaf = curve.leaves().first();
         leaf.and_then(|leaf| leaf.curve.cut(low, high))
+            .map(BlendCurve::from)
             .ok_or_else(|| kept.nothing_of(curve.range()))
     }
 }

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     basis::Basis,
+    blend_curve::BlendCurve,
     class_curve::ClassCurve,
     constants::MOST_LISTED_CLASSES,
-    curve::Curve,
     law::{Law, LawParameters},
     range::{SizeRangeError, check_diameter},
 };
@@ -63,7 +63,7 @@ impl DiameterList {
 impl LawParameters for Parameters {
     type Error = DiameterListError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         if self.0.is_empty() {
             return Err(DiameterListError::Empty);
         }
@@ -81,11 +81,7 @@ impl LawParameters for Parameters {
         if classes.len() > MOST_LISTED_CLASSES {
             classes = joined(dimension, &classes);
         }
-        Ok(Curve::Classes(ClassCurve::new(
-            dimension,
-            Basis::Number,
-            &classes,
-        )))
+        Ok(ClassCurve::new(dimension, Basis::Number, &classes).into())
     }
 }
 

@@ -1,13 +1,11 @@
 //! The Fuller curve.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     basis::Basis,
+    blend_curve::BlendCurve,
     class_curve::ClassCurve,
     constants::{FULLER_EXPONENT, LARGEST_CURVE_EXPONENT, MOST_CLASSES},
-    curve::Curve,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, law},
     range::{SizeRangeError, check_range},
 };
 use crate::{dimension::Dimension, macros::choice};
@@ -27,29 +25,24 @@ choice! {
     }
 }
 
-/// The Fuller curve: mass share P(d) = (d/d_max)^n, cut off below `d_min`.
-///
-/// The continuous curve is normalized above the cut-off: P(d) = (d^n − d_min^n) / (d_max^n − d_min^n). In m classes, the
-/// diameters d₁ = `d_min` … d_m = `d_max` are in geometric progression. Class i has the mass P(dᵢ) − P(dᵢ₋₁), and
-/// [`FirstClass`] gives the mass of the smallest class.
-///
-/// Raschdorf & Kolonko 2011, Eq. (6), n = 0.5.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Fuller(pub(super) Law<Parameters>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    d_min: f64,
-    d_max: f64,
-    #[serde(default = "default_exponent")]
-    n: f64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    classes: Option<usize>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    first_class: Option<FirstClass>,
+law! {
+    /// The Fuller curve: mass share P(d) = (d/d_max)^n, cut off below `d_min`.
+    ///
+    /// The continuous curve is normalized above the cut-off: P(d) = (d^n − d_min^n) / (d_max^n − d_min^n). In m classes, the
+    /// diameters d₁ = `d_min` … d_m = `d_max` are in geometric progression. Class i has the mass P(dᵢ) − P(dᵢ₋₁), and
+    /// [`FirstClass`] gives the mass of the smallest class.
+    ///
+    /// Raschdorf & Kolonko 2011, Eq. (6), n = 0.5.
+    pub struct Fuller(Parameters) {
+        d_min: f64,
+        d_max: f64,
+        #[serde(default = "default_exponent")]
+        n: f64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        classes: Option<usize>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        first_class: Option<FirstClass>,
+    }
 }
 
 fn default_exponent() -> f64 {
@@ -153,7 +146,7 @@ impl Parameters {
 impl LawParameters for Parameters {
     type Error = FullerError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         let Self {
             d_min,
             d_max,
@@ -167,7 +160,7 @@ impl LawParameters for Parameters {
         }
         match classes {
             None if first_class.is_some() => Err(FullerError::FirstClassAlone),
-            None => Ok(Curve::power_law(
+            None => Ok(BlendCurve::power_law(
                 dimension,
                 n - (1.0 + dimension.exponent()),
                 d_min,
@@ -183,11 +176,7 @@ impl LawParameters for Parameters {
                         d_max,
                     });
                 }
-                Ok(Curve::Classes(ClassCurve::new(
-                    dimension,
-                    Basis::Mass,
-                    &classes,
-                )))
+                Ok(ClassCurve::new(dimension, Basis::Mass, &classes).into())
             }
         }
     }

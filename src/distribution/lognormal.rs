@@ -2,48 +2,41 @@
 
 use std::f64::consts::SQRT_2;
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     basis::Basis,
+    blend_curve::BlendCurve,
     constants::{
         LARGEST_ASYMMETRY, LEAST_SHARE_WITHIN_BOUNDS, LOGNORMAL_CORE, LOGNORMAL_SIGMAS, Z_90, Z_CUT,
     },
-    curve::Curve,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, law},
     power_segments::PowerSegments,
     range::{SizeRangeError, check_diameter, check_range},
 };
 use crate::dimension::Dimension;
 
-/// The lognormal law: ln d is normally distributed with standard deviation σ, by number and by mass alike.
-///
-/// The medians differ: ln d₀ (by number) = ln d₃ (by mass) − 3σ². A law without bounds is cut at two diameters: 0.1 % of the
-/// number lies below the first, and 0.1 % of the mass lies above the second. The parameters describe the law before it is
-/// cut.
-///
-/// T. Hatch & S. P. Choate, J. Franklin Inst. 207 (1929) 369, doi:10.1016/S0016-0032(29)91451-4.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Lognormal(pub(super) Law<Parameters>);
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    d50: f64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    sigma: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    d10: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    d90: Option<f64>,
-    #[serde(default)]
-    by: Basis,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    d_min: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    d_max: Option<f64>,
+law! {
+    /// The lognormal law: ln d is normally distributed with standard deviation σ, by number and by mass alike.
+    ///
+    /// The medians differ: ln d₀ (by number) = ln d₃ (by mass) − 3σ². A law without bounds is cut at two diameters: 0.1 % of the
+    /// number lies below the first, and 0.1 % of the mass lies above the second. The parameters describe the law before it is
+    /// cut.
+    ///
+    /// T. Hatch & S. P. Choate, J. Franklin Inst. 207 (1929) 369, doi:10.1016/S0016-0032(29)91451-4.
+    pub struct Lognormal(Parameters) {
+        d50: f64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sigma: Option<f64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        d10: Option<f64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        d90: Option<f64>,
+        #[serde(default)]
+        by: Basis,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        d_min: Option<f64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        d_max: Option<f64>,
+    }
 }
 
 /// Parameters that no lognormal law has.
@@ -94,8 +87,11 @@ impl Lognormal {
         Law::new(Parameters {
             d50,
             sigma: Some(sigma),
+            d10: None,
+            d90: None,
             by,
-            ..Parameters::default()
+            d_min: None,
+            d_max: None,
         })
         .map(Self)
     }
@@ -109,10 +105,12 @@ impl Lognormal {
     pub fn from_quantiles(d10: f64, d50: f64, d90: f64, by: Basis) -> Result<Self, LognormalError> {
         Law::new(Parameters {
             d50,
+            sigma: None,
             d10: Some(d10),
             d90: Some(d90),
             by,
-            ..Parameters::default()
+            d_min: None,
+            d_max: None,
         })
         .map(Self)
     }
@@ -152,7 +150,7 @@ impl Parameters {
 impl LawParameters for Parameters {
     type Error = LognormalError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         let Self { d50, by, .. } = *self;
         check_diameter("d50", d50)?;
         let sigma = self.sigma()?;
@@ -181,13 +179,14 @@ impl LawParameters for Parameters {
             libm::exp(mass_mean + LOGNORMAL_CORE * sigma),
         );
         let z = |log_d: f64| (log_d - number_mean) / sigma;
-        Ok(Curve::Segments(PowerSegments::fit(
+        Ok(PowerSegments::fit(
             dimension,
             (d_min, d_max),
             core,
             |log_d| -0.5 * z(log_d) * z(log_d),
             |log_d| -z(log_d) / sigma,
-        )))
+        )
+        .into())
     }
 }
 

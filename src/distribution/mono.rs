@@ -1,26 +1,19 @@
 //! Equal spheres.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     basis::Basis,
+    blend_curve::BlendCurve,
     class_curve::ClassCurve,
-    curve::Curve,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, law},
     range::{SizeRangeError, check_diameter},
 };
 use crate::dimension::Dimension;
 
-/// Equal spheres of diameter `d`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Mono(pub(super) Law<Parameters>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    d: f64,
+law! {
+    /// Equal spheres of diameter `d`.
+    pub struct Mono(Parameters) {
+        d: f64,
+    }
 }
 
 impl Mono {
@@ -36,13 +29,9 @@ impl Mono {
 impl LawParameters for Parameters {
     type Error = SizeRangeError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         check_diameter("d", self.d)?;
         let classes = [(self.d, 1.0)];
-        Ok(Curve::Classes(ClassCurve::new(
-            dimension,
-            Basis::Number,
-            &classes,
-        )))
+        Ok(ClassCurve::new(dimension, Basis::Number, &classes).into())
     }
 }

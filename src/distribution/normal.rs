@@ -1,41 +1,34 @@
 //! The normal law.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     basis::Basis,
+    blend_curve::BlendCurve,
     constants::{
         LEAST_SHARE_WITHIN_BOUNDS, LOGNORMAL_CORE, NORMAL_BOUND, NORMAL_WIDTHS, SMALLEST_DIAMETER,
         SMALLEST_NORMAL_CORE,
     },
-    curve::Curve,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, law},
     lognormal::normal_share,
     power_segments::PowerSegments,
     range::{SizeRangeError, check_diameter, check_range},
 };
 use crate::dimension::Dimension;
 
-/// The normal law: d is normally distributed, by number or by mass, and cut at two diameters.
-///
-/// Without bounds, the law is cut at three standard deviations below and above the mean. The parameters describe the law before it is
-/// cut.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Normal(pub(super) Law<Parameters>);
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    mean: f64,
-    sd: f64,
-    #[serde(default)]
-    by: Basis,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    d_min: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    d_max: Option<f64>,
+law! {
+    /// The normal law: d is normally distributed, by number or by mass, and cut at two diameters.
+    ///
+    /// Without bounds, the law is cut at three standard deviations below and above the mean. The parameters describe the law before it is
+    /// cut.
+    pub struct Normal(Parameters) {
+        mean: f64,
+        sd: f64,
+        #[serde(default)]
+        by: Basis,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        d_min: Option<f64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        d_max: Option<f64>,
+    }
 }
 
 /// Parameters that no normal law of diameters has.
@@ -88,7 +81,8 @@ impl Normal {
             mean,
             sd,
             by,
-            ..Parameters::default()
+            d_min: None,
+            d_max: None,
         })
         .map(Self)
     }
@@ -118,7 +112,7 @@ impl Normal {
 impl LawParameters for Parameters {
     type Error = NormalError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         let Self { mean, sd, by, .. } = *self;
         check_diameter("mean", mean)?;
         if !NORMAL_WIDTHS.contains(&(sd / mean)) {
@@ -146,7 +140,7 @@ impl LawParameters for Parameters {
             Basis::Mass => 1.0 - dimension.exponent(),
         };
         let log_mean = libm::log(mean);
-        Ok(Curve::Segments(PowerSegments::fit(
+        Ok(PowerSegments::fit(
             dimension,
             (d_min, d_max),
             core,
@@ -158,6 +152,7 @@ impl LawParameters for Parameters {
                 let d = libm::exp(log_d);
                 power - z(d) * (d / sd)
             },
-        )))
+        )
+        .into())
     }
 }

@@ -1,32 +1,25 @@
 //! A power law by number.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
+    blend_curve::BlendCurve,
     constants::LARGEST_POWER,
-    curve::Curve,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, law},
     range::{SizeRangeError, check_range},
 };
 use crate::dimension::Dimension;
 
-/// A truncated power law by number: f(r) ∝ r^α between two sizes.
-///
-/// α = 0 is the uniform size distribution, α = −3 the uniform volume distribution, and α = n − 4 the Fuller curve with
-/// exponent n. At α = −1 the number is uniform in ln r. At α = −4 the mass is uniform in ln r.
-///
-/// Krijgsman, Ogarko & Luding 2014, Comput. Part. Mech. 1, 357, doi:10.1007/s40571-014-0020-9.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PowerLaw(pub(super) Law<Parameters>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    exponent: f64,
-    d_min: f64,
-    d_max: f64,
+law! {
+    /// A truncated power law by number: f(r) ∝ r^α between two sizes.
+    ///
+    /// α = 0 is the uniform size distribution, α = −3 the uniform volume distribution, and α = n − 4 the Fuller curve with
+    /// exponent n. At α = −1 the number is uniform in ln r. At α = −4 the mass is uniform in ln r.
+    ///
+    /// Krijgsman, Ogarko & Luding 2014, Comput. Part. Mech. 1, 357, doi:10.1007/s40571-014-0020-9.
+    pub struct PowerLaw(Parameters) {
+        exponent: f64,
+        d_min: f64,
+        d_max: f64,
+    }
 }
 
 /// Parameters that no power law has.
@@ -64,7 +57,7 @@ impl PowerLaw {
 impl LawParameters for Parameters {
     type Error = PowerLawError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         let Self {
             exponent,
             d_min,
@@ -74,6 +67,6 @@ impl LawParameters for Parameters {
         if !(-LARGEST_POWER..=LARGEST_POWER).contains(&exponent) || exponent.is_subnormal() {
             return Err(PowerLawError::Exponent(exponent));
         }
-        Ok(Curve::power_law(dimension, exponent, d_min, d_max))
+        Ok(BlendCurve::power_law(dimension, exponent, d_min, d_max))
     }
 }

@@ -76,27 +76,27 @@ pub(super) fn with_normal_volume(curve: BlendCurve) -> Result<BlendCurve, SizeRa
 
 #[cfg(test)]
 mod tests {
-    use super::super::{basis::Basis, class_curve::ClassCurve, curve::Curve};
+    use super::super::{basis::Basis, class_curve::ClassCurve};
     use super::*;
     use crate::dimension::Dimension;
 
     #[test]
     fn mean_volumes_outside_the_normal_numbers_are_refused() {
         for diameter in [1e-110, 1e-103, 1e110] {
-            let classes = Curve::Classes(ClassCurve::new(
+            let classes = BlendCurve::from(ClassCurve::new(
                 Dimension::Three,
                 Basis::Number,
                 &[(diameter, 1.0)],
             ));
-            let power_law = Curve::power_law(Dimension::Three, 0.0, diameter, diameter * 2.0);
+            let power_law = BlendCurve::power_law(Dimension::Three, 0.0, diameter, diameter * 2.0);
             for curve in [classes, power_law] {
-                let error = with_normal_volume(curve.into()).unwrap_err();
+                let error = with_normal_volume(curve).unwrap_err();
                 assert!(matches!(error, SizeRangeError::MeanVolume(_)), "{diameter}");
                 let message = error.to_string();
                 assert!(message.contains("normal, finite number"), "{message}");
             }
         }
-        let accepted = BlendCurve::from(Curve::power_law(Dimension::Three, 0.0, 1e-60, 1e60));
+        let accepted = BlendCurve::power_law(Dimension::Three, 0.0, 1e-60, 1e60);
         assert_eq!(with_normal_volume(accepted.clone()), Ok(accepted));
     }
 }

@@ -1,31 +1,24 @@
 //! The Rosin–Rammler law.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
+    blend_curve::BlendCurve,
     constants::{LEAST_SHARE_WITHIN_BOUNDS, ROSIN_RAMMLER_CORE, UNIFORMITY_EXPONENTS},
-    curve::Curve,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, law},
     power_segments::PowerSegments,
     range::{SizeRangeError, check_diameter, check_range},
 };
 use crate::dimension::Dimension;
 
-/// The Rosin–Rammler (RRSB) law: mass residue R(d) = exp(−(d/d′)^n), cut to `d_min` … `d_max` and normalized.
-///
-/// P. Rosin & E. Rammler, J. Inst. Fuel 7 (1933) 29; DIN 66145.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct RosinRammler(pub(super) Law<Parameters>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    d_prime: f64,
-    n: f64,
-    d_min: f64,
-    d_max: f64,
+law! {
+    /// The Rosin–Rammler (RRSB) law: mass residue R(d) = exp(−(d/d′)^n), cut to `d_min` … `d_max` and normalized.
+    ///
+    /// P. Rosin & E. Rammler, J. Inst. Fuel 7 (1933) 29; DIN 66145.
+    pub struct RosinRammler(Parameters) {
+        d_prime: f64,
+        n: f64,
+        d_min: f64,
+        d_max: f64,
+    }
 }
 
 /// Parameters that no Rosin–Rammler law has.
@@ -74,7 +67,7 @@ impl RosinRammler {
 impl LawParameters for Parameters {
     type Error = RosinRammlerError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         let Self {
             d_prime,
             n,
@@ -105,12 +98,13 @@ impl LawParameters for Parameters {
         );
         // The mass density per ln d is n t exp(−t). The number density is the mass density over d³, or over d² of disks.
         let power = dimension.exponent();
-        Ok(Curve::Segments(PowerSegments::fit(
+        Ok(PowerSegments::fit(
             dimension,
             (d_min, d_max),
             core,
             |log_d| n * (log_d - log_d_prime) - t(log_d) - power * (log_d - log_d_prime),
             |log_d| n - n * t(log_d) - power,
-        )))
+        )
+        .into())
     }
 }

@@ -1,11 +1,9 @@
 //! A grading curve measured with sieves.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
+    blend_curve::BlendCurve,
     constants::{PASSING_ROUNDING, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM},
-    curve::Curve,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, law},
     power_segments::{PowerSegments, RawSegment},
     range::{SizeRangeError, check_diameter},
 };
@@ -25,22 +23,17 @@ choice! {
     }
 }
 
-/// A sieve curve: cumulative percent of the mass that passes each sieve.
-///
-/// The smallest sieve must pass 0 % and the largest 100 %. Rounding errors of a cumulative sum are accepted, and a largest sieve
-/// that passes 99.9 to 100.1 %: the passing is divided by its value. A mass share is weighted with 1/d³ to become a number, so every curve
-/// needs a smallest diameter.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SieveCurve(pub(super) Law<Parameters>);
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    #[serde(default)]
-    interpolation: Interpolation,
-    passing: Vec<[f64; 2]>,
+law! {
+    /// A sieve curve: cumulative percent of the mass that passes each sieve.
+    ///
+    /// The smallest sieve must pass 0 % and the largest 100 %. Rounding errors of a cumulative sum are accepted, and a largest sieve
+    /// that passes 99.9 to 100.1 %: the passing is divided by its value. A mass share is weighted with 1/d³ to become a number, so every curve
+    /// needs a smallest diameter.
+    pub struct SieveCurve(Parameters) {
+        #[serde(default)]
+        interpolation: Interpolation,
+        passing: Vec<[f64; 2]>,
+    }
 }
 
 /// Sieves that make no grading curve. Sieves count from 1.
@@ -192,7 +185,7 @@ impl LawParameters for Parameters {
         self
     }
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         self.check()?;
         // Exponent of the number density per ln d. The mass density per ln d is ∝ d if linear, and constant if
         // logarithmic. The number density is the mass density over d³, or over d² of disks.
@@ -207,12 +200,13 @@ impl LawParameters for Parameters {
                 .filter(|(_, _, mass)| *mass > PASSING_ROUNDING / all)
         };
         let d_max = steps().next_back().map_or(0.0, |(_, high, _)| high);
-        Ok(Curve::Segments(PowerSegments::new(
+        Ok(PowerSegments::new(
             dimension,
             steps()
                 .map(|(low, high, mass)| RawSegment::by_mass(dimension, [low, high], slope, mass)),
             d_max,
-        )))
+        )
+        .into())
     }
 }
 

@@ -1,28 +1,21 @@
 //! Size classes given one by one.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     basis::Basis,
+    blend_curve::BlendCurve,
     class_curve::ClassCurve,
     constants::{SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM},
-    curve::Curve,
-    law::{Law, LawParameters},
+    law::{Law, LawParameters, law},
     range::{SizeRangeError, check_diameter},
 };
 use crate::dimension::Dimension;
 
-/// Size classes given one by one: pairs of diameter and share, by number or by mass.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SizeClasses(pub(super) Law<Parameters>);
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct Parameters {
-    by: Basis,
-    shares: Vec<[f64; 2]>,
+law! {
+    /// Size classes given one by one: pairs of diameter and share, by number or by mass.
+    pub struct SizeClasses(Parameters) {
+        by: Basis,
+        shares: Vec<[f64; 2]>,
+    }
 }
 
 /// Size classes that make no distribution. Classes count from 1.
@@ -97,7 +90,7 @@ impl Parameters {
 impl LawParameters for Parameters {
     type Error = SizeClassesError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         if self.shares.is_empty() {
             return Err(SizeClassesError::Empty);
         }
@@ -126,8 +119,6 @@ impl LawParameters for Parameters {
             .map(|&[d, share]| (d, share))
             .filter(|(_, share)| *share > 0.0)
             .collect();
-        Ok(Curve::Classes(ClassCurve::new(
-            dimension, self.by, &classes,
-        )))
+        Ok(ClassCurve::new(dimension, self.by, &classes).into())
     }
 }

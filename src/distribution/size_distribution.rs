@@ -13,7 +13,7 @@ use super::{
     constants::COARSEST_SHARE,
     diameter_list::DiameterList,
     fuller::Fuller,
-    law::{Law, OtherDimensionError},
+    law::{OtherDimensionError, law},
     lognormal::Lognormal,
     mono::Mono,
     normal::Normal,
@@ -26,122 +26,164 @@ use super::{
 };
 use crate::{dimension::Dimension, macros::choice};
 
-/// A distribution of sphere diameters, in the user's unit.
-///
-/// Its JSON form is one object with the name and the parameters of the law, `{"fuller": {"d_min": 1, "d_max": 16}}`. Each
-/// law converts with `From`.
-///
-/// All values come from the portable functions of `libm`, so they have the same bits on every machine. A quantile or a
-/// share costs a binary search over the classes or segments of the law, about 0.1 µs.
-///
-/// # Random diameters
-///
-/// `SizeDistribution` and each law implement `rand_distr::Distribution<f64>`. A draw is one diameter by number and
-/// consumes one uniform number. [`sample_number`](Self::sample_number) and [`sample_volume`](Self::sample_volume) also
-/// report the agreement of the sample with the law.
-///
-/// ```
-/// use jostle::distribution::{Fuller, Sampling, SizeDistribution};
-/// use rand::SeedableRng;
-/// use rand_distr::Distribution;
-///
-/// let law = SizeDistribution::from(Fuller::new(1.0, 16.0, 0.5)?);
-/// assert!((law.mass_cdf(6.25) - 0.5).abs() < 1e-12);
-/// let sample = law.sample_number(10_000, Sampling::Stratified, 0);
-/// assert!(sample.report().mass_curve_error < 0.02);
-///
-/// let generator = rand_pcg::Pcg64::seed_from_u64(1);
-/// let diameters: Vec<f64> = law.sample_iter(generator).take(100).collect();
-/// assert!(diameters.iter().all(|d| (1.0..=16.0).contains(d)));
-/// # Ok::<(), jostle::distribution::FullerError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, VariantNames)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-#[non_exhaustive]
-pub enum SizeDistribution {
-    /// Equal spheres.
-    Mono(Mono),
-    /// Two diameters, mixed by mass.
-    Bidisperse(Bidisperse),
-    /// f(r) ∝ r^α by number.
-    PowerLaw(PowerLaw),
-    /// All diameters equally frequent.
-    UniformSize(UniformSize),
-    /// The same volume of spheres at every diameter.
-    UniformVolume(UniformVolume),
-    /// Mass curve (d/d_max)^n, continuous or in classes.
-    Fuller(Fuller),
-    /// Modified Andreasen (Dinger–Funk) mass curve.
-    Andreasen(Andreasen),
-    /// Mass residue exp(−(d/d′)^n).
-    RosinRammler(RosinRammler),
-    /// ln d normally distributed.
-    Lognormal(Lognormal),
-    /// d normally distributed.
-    Normal(Normal),
-    /// Percent of the mass passing each sieve.
-    Sieve(SieveCurve),
-    /// Classes given one by one.
-    Classes(SizeClasses),
-    /// Several distributions, mixed by mass or by volume.
-    Blend(Blend),
-    /// Diameters given one by one.
-    Diameters(DiameterList),
-    /// A distribution without its smallest or its largest spheres.
-    Cut(Cut),
+/// Declares the distribution of any law, and connects the variants with their laws: the curve, the conversion and the random draws.
+macro_rules! laws {
+    (
+        $(#[$attribute:meta])*
+        pub enum $name:ident {
+            $($(#[$of_variant:meta])* $variant:ident($law:ident),)+
+        }
+    ) => {
+        $(#[$attribute])*
+        pub enum $name {
+            $($(#[$of_variant])* $variant($law),)+
+        }
+
+        impl $name {
+            /// Returns this law for spheres of another dimension, with the same parameters. In the plane, mass and volume are areas: the
+            /// number density is the mass density over d² instead of d³. Laws are read and created for spheres in space.
+            ///
+            /// # Errors
+            /// If the law has no sizes there.
+            pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+                match self {
+                    $(Self::$variant(law) => {
+                        law.0.in_dimension(dimension).map($law).map(Self::$variant)
+                    })+
+                }
+            }
+
+            pub(super) fn curve(&self) -> &BlendCurve {
+                match self {
+                    $(Self::$variant(law) => &law.0.curve,)+
+                }
+            }
+        }
+
+        $(
+            impl From<$law> for $name {
+                fn from(law: $law) -> Self {
+                    Self::$variant(law)
+                }
+            }
+
+            impl Distribution<f64> for $law {
+                fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+                    self.0.curve.draw(rng)
+                }
+            }
+        )+
+    };
 }
 
-/// A distribution without the spheres below or above a diameter, see [`SizeDistribution::cut`].
-// The type is in this file because it and `SizeDistribution` contain each other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Cut(pub(super) Law<CutParameters>);
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct CutParameters {
-    /// The smallest diameter that is kept.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub d_min: Option<f64>,
-    /// The largest diameter that is kept.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub d_max: Option<f64>,
-    pub law: Box<SizeDistribution>,
+laws! {
+    /// A distribution of sphere diameters, in the user's unit.
+    ///
+    /// Its JSON form is one object with the name and the parameters of the law, `{"fuller": {"d_min": 1, "d_max": 16}}`. Each
+    /// law converts with `From`.
+    ///
+    /// All values come from the portable functions of `libm`, so they have the same bits on every machine. A quantile or a
+    /// share costs a binary search over the classes or segments of the law, about 0.1 µs.
+    ///
+    /// # Random diameters
+    ///
+    /// `SizeDistribution` and each law implement `rand_distr::Distribution<f64>`. A draw is one diameter by number and
+    /// consumes one uniform number. [`sample_number`](Self::sample_number) and [`sample_volume`](Self::sample_volume) also
+    /// report the agreement of the sample with the law.
+    ///
+    /// ```
+    /// use jostle::distribution::{Fuller, Sampling, SizeDistribution};
+    /// use rand::SeedableRng;
+    /// use rand_distr::Distribution;
+    ///
+    /// let law = SizeDistribution::from(Fuller::new(1.0, 16.0, 0.5)?);
+    /// assert!((law.mass_cdf(6.25) - 0.5).abs() < 1e-12);
+    /// let sample = law.sample_number(10_000, Sampling::Stratified, 0);
+    /// assert!(sample.report().mass_curve_error < 0.02);
+    ///
+    /// let generator = rand_pcg::Pcg64::seed_from_u64(1);
+    /// let diameters: Vec<f64> = law.sample_iter(generator).take(100).collect();
+    /// assert!(diameters.iter().all(|d| (1.0..=16.0).contains(d)));
+    /// # Ok::<(), jostle::distribution::FullerError>(())
+    /// ```
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, VariantNames)]
+    #[serde(rename_all = "kebab-case")]
+    #[strum(serialize_all = "kebab-case")]
+    #[non_exhaustive]
+    pub enum SizeDistribution {
+        /// Equal spheres.
+        Mono(Mono),
+        /// Two diameters, mixed by mass.
+        Bidisperse(Bidisperse),
+        /// f(r) ∝ r^α by number.
+        PowerLaw(PowerLaw),
+        /// All diameters equally frequent.
+        UniformSize(UniformSize),
+        /// The same volume of spheres at every diameter.
+        UniformVolume(UniformVolume),
+        /// Mass curve (d/d_max)^n, continuous or in classes.
+        Fuller(Fuller),
+        /// Modified Andreasen (Dinger–Funk) mass curve.
+        Andreasen(Andreasen),
+        /// Mass residue exp(−(d/d′)^n).
+        RosinRammler(RosinRammler),
+        /// ln d normally distributed.
+        Lognormal(Lognormal),
+        /// d normally distributed.
+        Normal(Normal),
+        /// Percent of the mass passing each sieve.
+        Sieve(SieveCurve),
+        /// Classes given one by one.
+        Classes(SizeClasses),
+        /// Several distributions, mixed by mass or by volume.
+        Blend(Blend),
+        /// Diameters given one by one.
+        Diameters(DiameterList),
+        /// A distribution without its smallest or its largest spheres.
+        Cut(Cut),
+    }
 }
 
-/// A blend of components, each with a size distribution, a share, a label and a density.
-///
-/// The shares are by mass or by volume, see [`BlendBasis`]. With densities, a share m of the mass is a share ∝ m/ρ of the volume. All
-/// curves of the blend, [`SizeDistribution::mass_cdf`] among them, weigh the components by volume. If all components have one density,
-/// this is their mass.
-///
-/// A sample keeps the share of each component: see [`SizeDistribution::sample_number`]. Its spheres are those of the first component,
-/// followed by those of the second one, and so on.
-///
-/// ```
-/// use jostle::distribution::{Blend, BlendBasis, Component, Fuller, Mono};
-///
-/// let sand = Component::new("sand", 0.6, Fuller::new(0.25, 4.0, 0.5)?).density(2650.0);
-/// let beads = Component::new("beads", 0.4, Mono::new(1.0)?).density(7850.0);
-/// let blend = Blend::new(BlendBasis::Mass, vec![sand, beads])?;
-/// let volume = blend.volume_shares();
-/// assert!((volume[0] - 0.6 / 2650.0 / (0.6 / 2650.0 + 0.4 / 7850.0)).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-// The types of a blend are in this file because they and `SizeDistribution` contain each other.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(transparent)]
-pub struct Blend(pub(super) Law<BlendParameters>);
+law! {
+    /// A distribution without the spheres below or above a diameter, see [`SizeDistribution::cut`].
+    // The type is in this file because it and `SizeDistribution` contain each other.
+    pub struct Cut(CutParameters) {
+        /// The smallest diameter that is kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub d_min: Option<f64>,
+        /// The largest diameter that is kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub d_max: Option<f64>,
+        pub law: Box<SizeDistribution>,
+    }
+}
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[serde(expecting = "an object with the parameters of the law")]
-pub(super) struct BlendParameters {
-    #[serde(default)]
-    pub by: BlendBasis,
-    pub components: Vec<Component>,
+law! {
+    /// A blend of components, each with a size distribution, a share, a label and a density.
+    ///
+    /// The shares are by mass or by volume, see [`BlendBasis`]. With densities, a share m of the mass is a share ∝ m/ρ of the volume. All
+    /// curves of the blend, [`SizeDistribution::mass_cdf`] among them, weigh the components by volume. If all components have one density,
+    /// this is their mass.
+    ///
+    /// A sample keeps the share of each component: see [`SizeDistribution::sample_number`]. Its spheres are those of the first component,
+    /// followed by those of the second one, and so on.
+    ///
+    /// ```
+    /// use jostle::distribution::{Blend, BlendBasis, Component, Fuller, Mono};
+    ///
+    /// let sand = Component::new("sand", 0.6, Fuller::new(0.25, 4.0, 0.5)?).density(2650.0);
+    /// let beads = Component::new("beads", 0.4, Mono::new(1.0)?).density(7850.0);
+    /// let blend = Blend::new(BlendBasis::Mass, vec![sand, beads])?;
+    /// let volume = blend.volume_shares();
+    /// assert!((volume[0] - 0.6 / 2650.0 / (0.6 / 2650.0 + 0.4 / 7850.0)).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    // The types of a blend are in this file because they and `SizeDistribution` contain each other.
+    pub struct Blend(BlendParameters) {
+        #[serde(default)]
+        pub by: BlendBasis,
+        pub components: Vec<Component>,
+    }
 }
 
 /// A component of a blend.
@@ -184,69 +226,6 @@ fn one() -> f64 {
 
 fn is_one(scale: &f64) -> bool {
     *scale == 1.0
-}
-
-/// Connects the variants with their laws: the curve, the conversion and the random draws.
-macro_rules! laws {
-    ($($variant:ident($law:ident),)+; $($nested:ident,)+) => {
-        impl SizeDistribution {
-            /// Returns this law for spheres of another dimension, with the same parameters. In the plane, mass and volume are areas: the
-            /// number density is the mass density over d² instead of d³. Laws are read and created for spheres in space.
-            ///
-            /// # Errors
-            /// If the law has no sizes there.
-            pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
-                match self {
-                    $(Self::$variant(law) => {
-                        law.0.in_dimension(dimension).map($law).map(Self::$variant)
-                    })+
-                    $(Self::$nested(law) => law.in_dimension(dimension).map(Self::$nested),)+
-                }
-            }
-
-            pub(super) fn curve(&self) -> &BlendCurve {
-                match self {
-                    $(Self::$variant(law) => &law.0.curve,)+
-                    $(Self::$nested(law) => &law.0.curve,)+
-                }
-            }
-        }
-
-        $(laws!(@conversions $variant $law);)+
-        $(laws!(@conversions $nested $nested);)+
-    };
-    (@conversions $variant:ident $law:ident) => {
-        impl From<$law> for SizeDistribution {
-            fn from(law: $law) -> Self {
-                Self::$variant(law)
-            }
-        }
-
-        impl Distribution<f64> for $law {
-            fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-                self.0.curve.draw(rng)
-            }
-        }
-    };
-}
-
-laws! {
-    Mono(Mono),
-    Bidisperse(Bidisperse),
-    PowerLaw(PowerLaw),
-    UniformSize(UniformSize),
-    UniformVolume(UniformVolume),
-    Fuller(Fuller),
-    Andreasen(Andreasen),
-    RosinRammler(RosinRammler),
-    Lognormal(Lognormal),
-    Normal(Normal),
-    Sieve(SieveCurve),
-    Classes(SizeClasses),
-    Diameters(DiameterList),
-    ;
-    Blend,
-    Cut,
 }
 
 impl Distribution<f64> for SizeDistribution {

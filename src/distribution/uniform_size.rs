@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    curve::Curve,
+    blend_curve::BlendCurve,
     law::{Law, LawParameters},
     range::{SizeRangeError, check_range},
 };
@@ -38,10 +38,10 @@ impl UniformSize {
 impl<const POWER: i32> LawParameters for Parameters<POWER> {
     type Error = SizeRangeError;
 
-    fn curve(&self, dimension: Dimension) -> Result<Curve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
         let Self { d_min, d_max } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         let exponent = f64::from(POWER) * dimension.exponent();
-        Ok(Curve::power_law(dimension, exponent, d_min, d_max))
+        Ok(BlendCurve::power_law(dimension, exponent, d_min, d_max))
     }
 }
