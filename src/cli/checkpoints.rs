@@ -14,6 +14,7 @@ use super::{
     constants::{CHECKPOINT_INTERVAL, LOCK_PREFIX},
     files::{check_outputs, is_stream},
     launch::Launch,
+    session_options::SessionOptions,
     words::resume_command,
 };
 use crate::{
@@ -62,17 +63,16 @@ pub struct Checkpoints {
     _lock: Option<Lock>,
 }
 
-/// Prepares the checkpoints of a new run, which `path` names, with these arguments of files. The checkpoint of another run is never
-/// replaced.
+/// Prepares the checkpoints of a new run that writes `files`, which `path` names. The checkpoint of another run is never replaced.
 pub fn new_run(
     path: Option<&Path>,
-    interval: Option<Duration>,
-    output: impl FnOnce() -> Result<Vec<String>>,
+    options: &SessionOptions,
+    files: &[PathBuf],
     launch: &Launch,
 ) -> Result<Option<Checkpoints>> {
     let Some(path) = path else {
         ensure!(
-            interval.is_none(),
+            options.checkpoint_every.is_none(),
             "--checkpoint-every is given without --checkpoint; add --checkpoint FILE"
         );
         return Ok(None);
@@ -88,8 +88,7 @@ pub fn new_run(
         "a checkpoint cannot go to stdout (-); name a file with --checkpoint"
     );
     check_outputs(&[path.to_owned()], &[])?;
-    let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-    let checkpoints = Checkpoints::new(path, interval, output()?, launch)?;
+    let checkpoints = Checkpoints::new(path, None, options, files, launch)?;
     // A run that was killed while it wrote its first checkpoint may have left some of it.
     remove_leftovers(path);
     Ok(Some(checkpoints))
@@ -132,20 +131,24 @@ impl Drop for Lock {
 }
 
 impl Checkpoints {
-    /// Prepares checkpoints of a run with these arguments of files. Rejects a file that another run keeps.
+    /// Prepares checkpoints of a run that writes `files`. `earlier` is the interval of the part of the run before. Rejects a file that
+    /// another run keeps.
     pub fn new(
         path: &Path,
-        interval: Duration,
-        output: Vec<String>,
+        earlier: Option<Duration>,
+        options: &SessionOptions,
+        files: &[PathBuf],
         launch: &Launch,
     ) -> Result<Self> {
+        let interval = options.checkpoint_every.or(earlier);
+        let output = options.given.with_files(files)?;
         check_replaceable(path)?;
         // The other processes of this run write the same file.
         let lock = launch.is_first().then(|| Lock::of(path)).transpose()?;
         Ok(Self {
             path: path.to_owned(),
             output,
-            interval,
+            interval: interval.unwrap_or(CHECKPOINT_INTERVAL),
             since: Instant::now(),
             is_requested: false,
             writing: None,

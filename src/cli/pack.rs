@@ -26,7 +26,6 @@ use crate::{
     Dimension, PackOptions, Packer, Request,
     container::Solid,
     distribution::{DEFAULT_PRESET, SizeReport},
-    io::remove_leftovers,
     rearrange::Progress,
 };
 
@@ -132,21 +131,12 @@ impl Pack {
             return DryRun::of_request(&request, has_checkpoints).print(self.options.json);
         }
         let files = (self.options).files(&request.options().container, launch)?;
-        let checkpoints = new_run(
-            self.checkpoint.as_deref(),
-            self.options.checkpoint_every,
-            || self.options.given.with_files(&files),
-            launch,
-        )?;
+        let checkpoint = self.checkpoint.as_deref();
+        let checkpoints = new_run(checkpoint, &self.options, &files, launch)?;
         let count = request.expected_spheres();
         Demand::of_request(&request, launch.share_here(), checkpoints.is_some())
             .prepare(cut_below)?;
-        let farewell = launch.farewell(self.checkpoint.as_deref());
-        let mut written = self.options.written(&files)?;
-        // A killed run may have left parts of these files.
-        written.iter().for_each(remove_leftovers);
-        written.extend(self.checkpoint.clone());
-        signals::watch(written, farewell)?;
+        self.options.watch(&files, checkpoint, launch)?;
 
         let mut screen = Screen::new(self.options.quiet);
         // The ranks draw diameters together. Container and fixed spheres may come from files.

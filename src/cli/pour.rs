@@ -25,7 +25,6 @@ use super::{
 use crate::{
     SizeSpec,
     container::{Container, ContainerSpec},
-    io::remove_leftovers,
     pour::{PourError, PourOptions, PourRequest},
 };
 
@@ -127,23 +126,15 @@ impl Pour {
         }
         let (options, container) = (&self.options, request.options().container.clone());
         let files = options.files(&container, launch)?;
-        let checkpoints = new_run(
-            self.checkpoint.as_deref(),
-            options.checkpoint_every,
-            || options.given.with_files(&files),
-            launch,
-        )?;
+        let checkpoint = self.checkpoint.as_deref();
+        let checkpoints = new_run(checkpoint, options, &files, launch)?;
         Demand::of_pour(&request, checkpoints.is_some()).prepare(cut_below)?;
         let pourer = request.pourer().map_err(|error| self.explain(error))?;
         options
             .export
             .options()
             .check_radii(pourer.checkpoint().radii())?;
-        let mut written = options.written(&files)?;
-        // A killed run may have left parts of these files.
-        written.iter().for_each(remove_leftovers);
-        written.extend(self.checkpoint.clone());
-        signals::watch(written, launch.farewell(self.checkpoint.as_deref()))?;
+        options.watch(&files, checkpoint, launch)?;
         let screen = Screen::new(options.quiet);
         let warning = (pourer.options().sizes.as_ref())
             .and_then(|sizes| sizes.report.warning.as_ref())

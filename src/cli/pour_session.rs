@@ -6,7 +6,6 @@ use anyhow::Result;
 
 use super::{
     checkpoints::{Checkpoints, Saved},
-    constants::CHECKPOINT_INTERVAL,
     cut::cut_below,
     files::note_input,
     launch::Launch,
@@ -19,8 +18,7 @@ use super::{
     words::{counted, duration, rounded},
 };
 use crate::{
-    distribution::{Mono, SizeDistribution},
-    io::{PourRecord, WriteError, read_pour_checkpoint, remove_leftovers, write_pour_checkpoint},
+    io::{PourRecord, WriteError, read_pour_checkpoint, write_pour_checkpoint},
     pour::{PourOptions, PourProgress, PourRun, Pourer},
 };
 
@@ -99,23 +97,12 @@ pub fn resume(path: &Path, options: SessionOptions, launch: &Launch) -> Result<u
     let options = &options.after(&output)?;
     let files = options.files(&checkpoint.options.container, launch)?;
     options.export.options().check_radii(checkpoint.radii())?;
-    let interval = options.checkpoint_every.or(interval);
-    let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-    let output = options.given.with_files(&files)?;
-    let checkpoints = Checkpoints::new(path, interval, output, launch)?;
-    let demand = Demand {
-        spheres: checkpoint.radii().len() as f64,
-        volume: None,
-        sizes: SizeDistribution::from(Mono::new(1.0)?),
-        threads: 1,
-        has_checkpoints: true,
-        estimate: Box::new(|count, _| PourOptions::estimated_memory(count)),
-    };
-    demand.prepare(cut_below)?;
-    let written = [options.written(&files)?, vec![path.to_owned()]].concat();
-    // A run that was killed while it wrote files may have left some.
-    written.iter().for_each(remove_leftovers);
-    signals::watch(written, launch.farewell(Some(path)))?;
+    let checkpoints = Checkpoints::new(path, interval, options, &files, launch)?;
+    Demand::of_continued(checkpoint.radii().len(), 1, |count, _| {
+        PourOptions::estimated_memory(count)
+    })?
+    .prepare(cut_below)?;
+    options.watch(&files, Some(path), launch)?;
     if options.time_limit.is_some() {
         checkpoint.options.time_limit = options.time_limit;
     }

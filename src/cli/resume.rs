@@ -3,17 +3,24 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
-use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, parser::ValueSource};
+use clap::{Args, Command};
 
 use super::{
-    checkpoints::Checkpoints, constants::CHECKPOINT_INTERVAL, cut::cut_below, files::note_input,
-    launch::Launch, memory::Demand, pour_session, progress::Screen, request::RequestOptions,
-    session::Session, session_options::SessionOptions, signals,
+    checkpoints::Checkpoints,
+    cut::cut_below,
+    files::note_input,
+    launch::Launch,
+    memory::Demand,
+    pour_session,
+    progress::Screen,
+    request::RequestOptions,
+    session::Session,
+    session_options::{Given, SessionOptions},
+    signals,
 };
 use crate::{
     Packer,
-    distribution::{Mono, SizeDistribution},
-    io::{is_pour_checkpoint, read_checkpoint_share, remove_leftovers},
+    io::{is_pour_checkpoint, read_checkpoint_share},
 };
 
 /// Continue a run from a checkpoint
@@ -28,7 +35,7 @@ pub struct Resume {
 
     // Before the settings, because each argument that is read after it leaves the arguments that were given.
     #[command(flatten)]
-    given: GivenSettings,
+    given: Given<RequestOptions>,
 
     #[command(flatten)]
     request: RequestOptions,
@@ -56,56 +63,15 @@ pub fn without_help_on_settings(command: Command) -> Command {
     })
 }
 
-/// The options of 'jostle pack' that were given, by name.
-struct GivenSettings(Vec<String>);
-
-impl GivenSettings {
-    /// Rejects options of 'jostle pack'.
-    fn check_none(&self) -> Result<()> {
-        if let Some(option) = self.0.first() {
-            bail!(
-                "--{option} is an option of 'jostle pack', but the checkpoint is that of 'jostle pour', which determines the bed; leave the option out"
-            );
-        }
-        Ok(())
-    }
-}
-
-impl FromArgMatches for GivenSettings {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let command = RequestOptions::augment_args(Command::new("settings"));
-        let is_given = |argument: &&Arg| {
-            let source = matches.value_source(argument.get_id().as_str());
-            source == Some(ValueSource::CommandLine)
-        };
-        let given = command.get_arguments().filter(is_given);
-        Ok(Self(
-            given.filter_map(Arg::get_long).map(str::to_owned).collect(),
-        ))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-/// Adds no argument: the other ones are noted.
-impl Args for GivenSettings {
-    fn augment_args(command: Command) -> Command {
-        command
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        command
-    }
-}
-
 impl Resume {
     /// Rejects a checkpoint that cannot be continued before the packing begins. Returns the exit code.
     pub fn run(self, launch: &Launch) -> Result<u8> {
         if is_pour_checkpoint(&self.checkpoint) {
-            self.given.check_none()?;
+            if let Some(option) = self.given.first() {
+                bail!(
+                    "{option} is an option of 'jostle pack', but the checkpoint is that of 'jostle pour', which determines the bed; leave the option out"
+                );
+            }
             return pour_session::resume(&self.checkpoint, self.options, launch);
         }
         let mut checkpoint = read_checkpoint_share(&self.checkpoint, launch.ranks.clone())?;
@@ -119,28 +85,19 @@ impl Resume {
         let options = &self.options.after(&checkpoint.output)?;
         let files = options.files(&checkpoint.options().container, launch)?;
         options.export.options().check_radii(checkpoint.radii())?;
-        let interval = options.checkpoint_every.or(checkpoint.interval);
-        let interval = interval.unwrap_or(CHECKPOINT_INTERVAL);
-        let output = options.given.with_files(&files)?;
-        let checkpoints = Checkpoints::new(&self.checkpoint, interval, output, launch)?;
-        // No distribution takes more memory for each sphere than equal spheres.
-        let equal = SizeDistribution::from(Mono::new(1.0)?);
-        let count = checkpoint.spheres() as f64;
+        let checkpoints = Checkpoints::new(
+            &self.checkpoint,
+            checkpoint.interval,
+            options,
+            &files,
+            launch,
+        )?;
         let (share, of_run) = (launch.share_here(), checkpoint.options());
-        let demand = Demand {
-            spheres: count,
-            volume: None,
-            sizes: equal,
-            threads: of_run.threads,
-            has_checkpoints: true,
-            estimate: Box::new(|count, law| of_run.estimated_memory(count * share, law)),
-        };
-        demand.prepare(cut_below)?;
-        drop(demand);
-        let written = [options.written(&files)?, vec![self.checkpoint.clone()]].concat();
-        // A run that was killed while it wrote files may have left some.
-        written.iter().for_each(remove_leftovers);
-        signals::watch(written, launch.farewell(Some(&self.checkpoint)))?;
+        Demand::of_continued(checkpoint.spheres(), of_run.threads, |count, law| {
+            of_run.estimated_memory(count * share, law)
+        })?
+        .prepare(cut_below)?;
+        options.watch(&files, Some(&self.checkpoint), launch)?;
 
         if let Some(threads) = options.threads {
             checkpoint = checkpoint.threads(threads);

@@ -3,6 +3,7 @@
 
 use std::{
     ffi::{OsStr, OsString},
+    marker::PhantomData,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -23,7 +24,7 @@ use super::{
 };
 use crate::{
     Container, PackOptions,
-    io::{check_exportable, check_replaceable, exported_paths, options_for},
+    io::{check_exportable, check_replaceable, exported_paths, options_for, remove_leftovers},
 };
 
 /// Options of a run that do not change the packing.
@@ -140,6 +141,19 @@ impl SessionOptions {
         Ok(written)
     }
 
+    /// Lets signals end the run that writes these files and this checkpoint, and removes what a run that was killed left beside them.
+    pub fn watch(
+        &self,
+        files: &[PathBuf],
+        checkpoint: Option<&Path>,
+        launch: &Launch,
+    ) -> Result<()> {
+        let mut written = self.written(files)?;
+        written.extend(checkpoint.map(Path::to_owned));
+        written.iter().for_each(remove_leftovers);
+        signals::watch(written, launch.farewell(checkpoint))
+    }
+
     /// Returns the pages to write beside the packing.
     pub fn pages(&self) -> Vec<PathBuf> {
         self.pages_and_files().0
@@ -157,9 +171,16 @@ const OF_PROCESS: [&str; 3] = ["threads", "time_limit", "checkpoint_every"];
 /// The beginning of the argument that names a file.
 const OUTPUT: &str = "--output=";
 
-/// The arguments of [`SessionOptions`] that were given, but for those of the process.
-#[derive(Clone, Debug, Default)]
-pub struct Given(Vec<OsString>);
+/// The arguments of `T` that were given, but for those of the process.
+pub struct Given<T = SessionOptions>(Vec<OsString>, PhantomData<T>);
+
+impl<T> Given<T> {
+    /// Returns the first option that was given, without its value.
+    pub fn first(&self) -> Option<String> {
+        let first = self.0.first()?.to_string_lossy();
+        first.split('=').next().map(str::to_owned)
+    }
+}
 
 impl Given {
     /// Returns the arguments with the names of `files`, which may follow from a default. Names are absolute, because the run may be
@@ -218,9 +239,9 @@ impl Given {
     }
 }
 
-impl FromArgMatches for Given {
+impl<T: Args> FromArgMatches for Given<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let command = SessionOptions::augment_args(Command::new("options"));
+        let command = T::augment_args(Command::new("options"));
         let mut given = Vec::new();
         for argument in command.get_arguments() {
             let id = argument.get_id().as_str();
@@ -237,7 +258,7 @@ impl FromArgMatches for Given {
                 given.push(named(&format!("--{long}="), value));
             }
         }
-        Ok(Self(given))
+        Ok(Self(given, PhantomData))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -247,7 +268,7 @@ impl FromArgMatches for Given {
 }
 
 /// Adds no argument: the other ones are noted.
-impl Args for Given {
+impl<T: Args> Args for Given<T> {
     fn augment_args(command: Command) -> Command {
         command
     }
@@ -279,7 +300,8 @@ mod tests {
             "-h",
             "out.json",
         ] {
-            let refused = Given::default().after(&[hostile.to_owned()]).err();
+            let none: Given = Given(Vec::new(), PhantomData);
+            let refused = none.after(&[hostile.to_owned()]).err();
             let message = refused.map(|error| error.to_string()).unwrap_or_default();
             assert!(
                 message.starts_with("the ") && message.lines().count() == 1,

@@ -11,7 +11,7 @@ use super::{
     available::{Available, available},
 };
 use crate::{
-    distribution::SizeDistribution,
+    distribution::{Mono, SizeDistribution},
     pour::{PourOptions, ResolvedPour},
     rearrange::MemoryEstimate,
     request::ResolvedRequest,
@@ -63,6 +63,22 @@ impl<'a> Demand<'a> {
             has_checkpoints,
             estimate: Box::new(|count, _| PourOptions::estimated_memory(count)),
         }
+    }
+
+    /// Returns the need of a run that is continued from a checkpoint. No law takes more memory for each sphere than equal spheres.
+    pub fn of_continued(
+        spheres: usize,
+        threads: usize,
+        estimate: impl Fn(f64, &SizeDistribution) -> MemoryEstimate + 'a,
+    ) -> Result<Self> {
+        Ok(Self {
+            spheres: spheres as f64,
+            volume: None,
+            sizes: Mono::new(1.0)?.into(),
+            threads,
+            has_checkpoints: true,
+            estimate: Box::new(estimate),
+        })
     }
 
     /// Rejects more spheres than the memory holds, and lets large packings take no more memory than they need. If the number of spheres
