@@ -37,11 +37,6 @@ struct Node {
 }
 
 impl Bbts {
-    /// Creates an empty detector.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     fn height(&self, at: u32) -> u32 {
         self.nodes.get(at as usize).map_or(0, |node| node.height)
     }
@@ -189,7 +184,7 @@ mod tests {
         let mut tree = Bbts {
             root: NONE,
             next: vec![NONE; 5000],
-            ..Bbts::new()
+            ..Bbts::default()
         };
         // Ascending order degenerates a tree without balancing; the second half is scattered.
         for id in 0..5000 {

@@ -35,13 +35,6 @@ pub struct SortedList<L> {
     pub(super) lattice: Option<(Lattice, f64)>,
 }
 
-impl<L: CellList> SortedList<L> {
-    /// Creates an empty detector.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 impl<L: CellList> BroadPhase for SortedList<L> {
     fn detect_in_phases(
         &mut self,

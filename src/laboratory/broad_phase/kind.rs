@@ -74,11 +74,11 @@ impl BroadPhaseKind {
     pub fn build(self, cell_sizes: &[f64]) -> Result<Box<dyn BroadPhase>, SortedHGridError> {
         let hgrid = |search| SortedHGrid::new(cell_sizes.to_vec(), search);
         Ok(match self {
-            Self::LinkedCell => Box::new(LinkedCell::new()),
-            Self::Nbs => Box::new(Nbs::new()),
-            Self::Mr => Box::new(Mr::new()),
-            Self::MrS => Box::new(MrS::new()),
-            Self::Bbts => Box::new(Bbts::new()),
+            Self::LinkedCell => Box::<LinkedCell>::default(),
+            Self::Nbs => Box::<Nbs>::default(),
+            Self::Mr => Box::<Mr>::default(),
+            Self::MrS => Box::<MrS>::default(),
+            Self::Bbts => Box::<Bbts>::default(),
             Self::HgridTopDown => Box::new(hgrid(HGridSearch::TopDown)?),
             Self::HgridBottomUp => Box::new(hgrid(HGridSearch::BottomUp)?),
             Self::HgridBoxTest => {

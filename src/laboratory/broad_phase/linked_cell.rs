@@ -22,13 +22,6 @@ pub struct LinkedCell {
     cells: CellTable,
 }
 
-impl LinkedCell {
-    /// Creates an empty detector.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 impl BroadPhase for LinkedCell {
     fn detect_in_phases(
         &mut self,

@@ -113,7 +113,7 @@ mod tests {
                 .collect(),
             vec![0.6; 200],
         );
-        let mut mr = Mr::new();
+        let mut mr = Mr::default();
         for step in 0..6 {
             mr.detect(&spheres, &mut |_, _| {});
             let (lattice, _) = mr.lattice.unwrap();

@@ -79,11 +79,6 @@ impl Lists {
 }
 
 impl Nbs {
-    /// Creates an empty detector.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Visits the spheres of a list of one kind; the visitor must not change its links.
     #[inline]
     fn traverse(&mut self, kind: usize, mut id: u32, mut visit: impl FnMut(&mut Self, u32)) {
