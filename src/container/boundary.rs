@@ -6,13 +6,17 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// The kind of the two faces of a container that are perpendicular to one axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Boundary {
     /// A sphere that leaves through one face enters through the other. Distances are minimum-image distances.
     #[default]
+    #[strum(serialize = "p")]
     Periodic,
     /// A hard wall that no sphere may cross.
+    #[strum(serialize = "w")]
     Wall,
 }
 
@@ -57,17 +61,10 @@ impl FromStr for Boundaries {
     type Err = ParseBoundariesError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let axes: Option<Vec<Boundary>> = text
-            .chars()
-            .map(|letter| match letter {
-                'p' => Some(Boundary::Periodic),
-                'w' => Some(Boundary::Wall),
-                _ => None,
-            })
-            .collect();
-        axes.and_then(|axes| axes.try_into().ok())
-            .map(Self)
-            .ok_or_else(|| ParseBoundariesError(text.to_owned()))
+        match text.parse() {
+            Ok(BoundarySpec::Axes(boundaries)) => Ok(boundaries),
+            _ => Err(ParseBoundariesError(text.to_owned())),
+        }
     }
 }
 
@@ -78,15 +75,6 @@ impl fmt::Display for Boundaries {
 }
 
 /// Writes the letter of the boundary, `p` or `w`.
-impl fmt::Display for Boundary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Periodic => "p",
-            Self::Wall => "w",
-        })
-    }
-}
-
 impl Serialize for Boundaries {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

@@ -24,7 +24,8 @@ use crate::{dimension::Dimension, names::short};
 /// caller's unit.
 ///
 /// The text form is that of the command line, such as `cylinder:d=3,h=4`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum Solid {
     /// A cuboid.
@@ -65,6 +66,23 @@ pub(super) const UNITS: [Solid; 6] = {
     ]
 };
 
+/// Computes the same of the shape of each kind, with a call of its own for each.
+macro_rules! for_each_shape {
+    ($solid:expr, $shape:ident => $value:expr) => {
+        match $solid {
+            Solid::Box($shape) => $value,
+            Solid::Cylinder($shape) => $value,
+            Solid::Sphere($shape) => $value,
+            Solid::Cone($shape) => $value,
+            Solid::Rectangle($shape) => $value,
+            Solid::Circle($shape) => $value,
+            Solid::Outline($shape) => $value,
+            #[cfg(feature = "mesh")]
+            Solid::Mesh($shape) => $value,
+        }
+    };
+}
+
 impl Solid {
     /// Returns the solid of this name in [`UNITS`].
     pub(super) fn unit(name: &str) -> Option<Self> {
@@ -83,17 +101,7 @@ impl Solid {
 
     /// Returns the name: `box`, `cylinder`, `sphere`, `cone`, `rectangle`, `circle`, `outline` or `mesh`.
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Box(_) => "box",
-            Self::Cylinder(_) => "cylinder",
-            Self::Sphere(_) => "sphere",
-            Self::Cone(_) => "cone",
-            Self::Rectangle(_) => "rectangle",
-            Self::Circle(_) => "circle",
-            Self::Outline(_) => "outline",
-            #[cfg(feature = "mesh")]
-            Self::Mesh(_) => "mesh",
-        }
+        self.into()
     }
 
     /// Returns the names of the parameters with the parameters, in the order of the text form. An outline and a mesh have none.
@@ -115,9 +123,7 @@ impl Solid {
                 vec![("lx", &mut lengths.x), ("ly", &mut lengths.y)]
             }
             Self::Circle(Circle { diameter }) => vec![("d", diameter)],
-            Self::Outline(_) => Vec::new(),
-            #[cfg(feature = "mesh")]
-            Self::Mesh(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
@@ -167,6 +173,11 @@ impl Solid {
         }
     }
 
+    /// Returns whether the shape is that of a file, and may be any.
+    fn is_from_file(&self) -> bool {
+        self.file_scale().is_some()
+    }
+
     /// Returns whether the solid has an axis that may have any direction.
     pub(super) fn has_axis(&self) -> bool {
         matches!(self, Self::Cylinder(_) | Self::Cone(_))
@@ -174,24 +185,14 @@ impl Solid {
 
     /// Returns whether the straight line between any two points of the solid lies in it, for certain.
     pub(super) fn is_convex(&self) -> bool {
-        match self {
-            Self::Box(_) | Self::Cylinder(_) | Self::Sphere(_) | Self::Cone(_) => true,
-            Self::Rectangle(_) | Self::Circle(_) => true,
-            Self::Outline(_) => false,
-            #[cfg(feature = "mesh")]
-            Self::Mesh(_) => false,
-        }
+        !self.is_from_file()
     }
 
     /// Returns whether the solid is convex, and each plane through its middle that is perpendicular to an axis is a mirror, for certain.
     pub(super) fn is_symmetric(&self) -> bool {
         match self {
-            Self::Box(_) | Self::Cylinder(_) | Self::Sphere(_) => true,
-            Self::Rectangle(_) | Self::Circle(_) => true,
-            Self::Outline(_) => false,
             Self::Cone(cone) => cone.bottom == cone.top,
-            #[cfg(feature = "mesh")]
-            Self::Mesh(_) => false,
+            _ => !self.is_from_file(),
         }
     }
 
@@ -225,17 +226,7 @@ impl Solid {
 
     /// Returns the geometry.
     pub(super) fn shape(&self) -> &(dyn Shape + 'static) {
-        match self {
-            Self::Box(cuboid) => cuboid,
-            Self::Cylinder(cylinder) => cylinder,
-            Self::Sphere(ball) => ball,
-            Self::Cone(cone) => cone,
-            Self::Rectangle(rectangle) => rectangle,
-            Self::Circle(circle) => circle,
-            Self::Outline(outline) => outline,
-            #[cfg(feature = "mesh")]
-            Self::Mesh(mesh) => mesh,
-        }
+        for_each_shape!(self, shape => shape)
     }
 
     /// [`Shape::confine`], without a table of functions: relocations ask this.
@@ -247,17 +238,7 @@ impl Solid {
         displacement: [i64; 3],
         radius: f32,
     ) -> Steps {
-        match self {
-            Self::Box(cuboid) => cuboid.confine(frame, at, displacement, radius),
-            Self::Cylinder(cylinder) => cylinder.confine(frame, at, displacement, radius),
-            Self::Sphere(ball) => ball.confine(frame, at, displacement, radius),
-            Self::Cone(cone) => cone.confine(frame, at, displacement, radius),
-            Self::Rectangle(rectangle) => rectangle.confine(frame, at, displacement, radius),
-            Self::Circle(circle) => circle.confine(frame, at, displacement, radius),
-            Self::Outline(outline) => outline.confine(frame, at, displacement, radius),
-            #[cfg(feature = "mesh")]
-            Self::Mesh(mesh) => mesh.confine(frame, at, displacement, radius),
-        }
+        for_each_shape!(self, shape => shape.confine(frame, at, displacement, radius))
     }
 
     /// Rejects parameters that make no container.
