@@ -25,7 +25,9 @@ use super::{
 use crate::{
     container::{Container, Solid},
     distribution::SizeReport,
-    packing::{ContactForces, PackedComponent, Packing, Provenance, Supports, certify},
+    packing::{
+        ContactForces, PackedComponent, Packing, PackingParts, Provenance, Supports, certify,
+    },
     spheres::Spheres,
 };
 
@@ -118,12 +120,6 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
     let file = file.and_then(|file| reader.end().map(|()| file));
     let file: ReadFile = file.map_err(read_error)?;
     let (mut centers, radii) = file.spheres.into_parts();
-    let (fixed, count) = (file.fixed, radii.len());
-    if fixed > count {
-        return Err(ReadError::content(format!(
-            "fixed is {fixed}; it must be at most {count}, the number of spheres"
-        )));
-    }
     for center in &mut centers {
         if !file.container.is_in_plane(*center) {
             let what = format!(
@@ -133,28 +129,20 @@ pub(super) fn read(input: impl BufRead, options: &ReadOptions) -> Result<ReadPac
         }
         *center = file.container.wrap(*center);
     }
-    let spheres = Spheres::new(centers, radii);
-    let names: Vec<&str> = unused.iter().map(String::as_str).collect();
-    let packing = Packing {
+    let parts = PackingParts {
+        spheres: Spheres::new(centers, radii),
+        fixed: file.fixed,
+        components: file.components,
+        forces: file.forces,
+        supports: file.supports,
+        container: file.container,
         sizes: file.sizes,
         provenance: file.provenance,
         unit: file.unit,
-        fixed,
-        ..Packing::new(spheres, file.container)
     };
-    let packing = packing
-        .with_components(file.components)
-        .map_err(|error| ReadError::content(error.to_string()))?;
-    let packing = packing.with_forces(file.forces);
-    let packing = packing.map_err(|error| ReadError::content(error.to_string()))?;
-    let packing = match file.supports {
-        Some(supports) => packing
-            .with_supports(supports)
-            .map_err(|error| ReadError::content(error.to_string()))?,
-        None => packing,
-    };
+    let names: Vec<&str> = unused.iter().map(String::as_str).collect();
     Ok(ReadPacking {
-        packing,
+        packing: Packing::try_from(parts).map_err(|error| ReadError::content(error.to_string()))?,
         ids: None,
         unused: not_used("field", &names).into_iter().collect(),
         kinds: Kinds::default(),

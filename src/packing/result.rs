@@ -17,7 +17,7 @@ use crate::{
 
 /// A finished packing. The certificate belongs to the spheres and the container, so that none of them changes alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Uncertified")]
+#[serde(try_from = "PackingParts")]
 #[non_exhaustive]
 pub struct Packing {
     pub(crate) spheres: Spheres,
@@ -44,32 +44,32 @@ pub struct Packing {
     pub unit: String,
 }
 
-/// The parts of a packing in a text, whose certificate is made anew.
+/// The parts of a packing in a text, whose certificates are made anew.
 #[derive(Deserialize)]
-struct Uncertified {
-    spheres: Spheres,
+pub(crate) struct PackingParts {
+    pub spheres: Spheres,
     #[serde(default)]
-    fixed: usize,
+    pub fixed: usize,
     #[serde(default)]
-    components: Vec<PackedComponent>,
-    forces: Option<ContactForces>,
+    pub components: Vec<PackedComponent>,
+    pub forces: Option<ContactForces>,
     #[serde(default)]
-    supports: Option<Supports>,
-    container: Container,
-    sizes: Option<SizeReport>,
-    provenance: Option<Provenance>,
-    unit: String,
+    pub supports: Option<Supports>,
+    pub container: Container,
+    pub sizes: Option<SizeReport>,
+    pub provenance: Option<Provenance>,
+    pub unit: String,
 }
 
-impl TryFrom<Uncertified> for Packing {
-    type Error = String;
+impl TryFrom<PackingParts> for Packing {
+    type Error = Box<dyn std::error::Error>;
 
-    fn try_from(parts: Uncertified) -> Result<Self, String> {
+    fn try_from(parts: PackingParts) -> Result<Self, Self::Error> {
         let (fixed, spheres) = (parts.fixed, parts.spheres.len());
         if fixed > spheres {
-            return Err(format!(
-                "fixed is {fixed}; it must be at most {spheres}, the number of spheres"
-            ));
+            let what =
+                format!("fixed is {fixed}; it must be at most {spheres}, the number of spheres");
+            return Err(what.into());
         }
         let packing = Self {
             sizes: parts.sizes,
@@ -78,18 +78,10 @@ impl TryFrom<Uncertified> for Packing {
             fixed,
             ..Self::new(parts.spheres, parts.container)
         };
-        let packing = packing
-            .with_components(parts.components)
-            .map_err(|error| error.to_string())?;
-        let packing = packing
-            .with_forces(parts.forces)
-            .map_err(|error| error.to_string())?;
-        match parts.supports {
-            Some(supports) => packing
-                .with_supports(supports)
-                .map_err(|error| error.to_string()),
-            None => Ok(packing),
-        }
+        let packing = packing.with_components(parts.components)?;
+        Ok(packing
+            .with_forces(parts.forces)?
+            .with_supports(parts.supports)?)
     }
 }
 
@@ -170,12 +162,20 @@ impl Packing {
     ///
     /// # Errors
     /// [`SupportsError`] if the supports do not fit the number of spheres.
-    pub fn with_supports(self, supports: Supports) -> Result<Self, SupportsError> {
-        supports.check(self.spheres.len())?;
-        let stability = certify_supports(&self.spheres, self.fixed, &self.container, &supports);
+    pub fn with_supports(
+        self,
+        supports: impl Into<Option<Supports>>,
+    ) -> Result<Self, SupportsError> {
+        let supports = supports.into();
+        let certified = |supports: &Supports| {
+            supports.check(self.spheres.len())?;
+            let (spheres, container) = (&self.spheres, &self.container);
+            Ok(certify_supports(spheres, self.fixed, container, supports))
+        };
+        let stability = supports.as_ref().map(certified).transpose()?;
         Ok(Self {
-            supports: Some(supports),
-            stability: Some(stability),
+            supports,
+            stability,
             ..self
         })
     }
