@@ -94,18 +94,6 @@ impl<'a> PourSummary<'a> {
         (count > 0).then(|| words::unsupported(count))
     }
 
-    fn spheres(&self) -> String {
-        let mut text = self.spheres.to_string();
-        if self.fixed > 0 {
-            text += &format!(", of which {} fixed", self.fixed);
-        }
-        // Of a height, more spheres are drawn than the bed takes.
-        if self.left_out > 0 && self.deposition.height.is_none() {
-            text += &format!("; {} found no room", self.left_out);
-        }
-        text
-    }
-
     fn run(&self) -> String {
         let seconds = rounded(self.seconds, 3);
         let ending = early_end(self.status)
@@ -151,7 +139,13 @@ impl Summarize for PourSummary<'_> {
 
     fn describe(&self) -> String {
         let length = |value: f64| with_unit(&rounded(value, 4), self.unit);
-        let mut rows = vec![("spheres", self.spheres())];
+        // Of a height, more spheres are drawn than the bed takes.
+        let left_out = match self.deposition.height {
+            None => self.left_out as u64,
+            Some(_) => 0,
+        };
+        let spheres = words::present(self.spheres, self.fixed, left_out);
+        let mut rows = vec![("spheres", spheres)];
         rows.extend(words::bed(&self.bed, self.unit));
         rows.extend([
             ("rest", words::stability(&self.stability)),
@@ -160,12 +154,7 @@ impl Summarize for PourSummary<'_> {
         if let Some(sizes) = &self.sizes {
             let diameters = words::range(sizes.d_min, sizes.d_max, 4);
             rows.push(("diameters", with_unit(&diameters, self.unit)));
-            let percent = rounded(100.0 * sizes.mass_curve_error, 2);
-            let curve = if sizes.warning.is_none() {
-                format!("within {percent} % of the requested one")
-            } else {
-                format!("{percent} % off the requested one")
-            };
+            let curve = words::mass_curve(sizes.mass_curve_error, sizes.warning);
             rows.push(("mass curve", curve));
         }
         rows.push(("largest overlap", length(self.max_overlap)));

@@ -106,12 +106,16 @@ impl Summarize for Summary<'_> {
 
     fn describe(&self) -> String {
         let length = |value: f64| with_unit(&rounded(value, 4), self.unit);
+        let diameters = words::range(self.sizes.d_min, self.sizes.d_max, 4);
         let rows = [
-            ("spheres", self.spheres()),
+            (
+                "spheres",
+                words::present(self.spheres, self.fixed, self.left_out),
+            ),
             ("packing fraction", self.fraction()),
             ("expected", self.expected()),
             ("container", words::container(&self.container, self.unit)),
-            ("diameters", self.diameters()),
+            ("diameters", with_unit(&diameters, self.unit)),
             ("mass curve", self.mass_curve()),
             ("largest overlap", self.largest_overlap()),
             ("smallest gap", length(self.min_gap)),
@@ -185,17 +189,6 @@ impl<'a> Summary<'a> {
         self
     }
 
-    fn spheres(&self) -> String {
-        let mut text = self.spheres.to_string();
-        if self.fixed > 0 {
-            text += &format!(", of which {} fixed", self.fixed);
-        }
-        if self.left_out > 0 {
-            text += &format!("; {} found no room", self.left_out);
-        }
-        text
-    }
-
     fn largest_overlap(&self) -> String {
         let length = with_unit(&rounded(self.max_overlap, 4), self.unit);
         if self.max_overlap > 0.0 && self.status != StopReason::Overlapping {
@@ -256,19 +249,10 @@ impl<'a> Summary<'a> {
         }
     }
 
-    fn diameters(&self) -> String {
-        let [smallest, largest] = [self.sizes.d_min, self.sizes.d_max].map(|d| rounded(d, 4));
-        if smallest == largest {
-            with_unit(&largest, self.unit)
-        } else {
-            with_unit(&format!("{smallest} to {largest}"), self.unit)
-        }
-    }
-
     fn mass_curve(&self) -> String {
-        let percent = rounded(100.0 * self.sizes.mass_curve_error, 2);
+        let text = words::mass_curve(self.sizes.mass_curve_error, self.warning);
         if self.warning.is_none() {
-            return format!("within {percent} % of the requested one");
+            return text;
         }
         let spheres = self.sizes.sufficient_spheres;
         let lengths = self
@@ -282,7 +266,7 @@ impl<'a> Summary<'a> {
             0 => String::new(),
             _ => format!("; {} would have the requested sizes", remedies.join(" or ")),
         };
-        format!("{percent} % off the requested one{remedy}")
+        text + &remedy
     }
 
     fn run(&self) -> String {

@@ -44,12 +44,34 @@ pub fn signed(value: f64, decimals: usize) -> String {
     text[usize::from(is_zero)..].to_owned()
 }
 
-/// Returns two numbers with `digits` significant digits as a range, or one number if they are equal.
+/// Returns two numbers with `digits` significant digits as a range, or one number if these are equal.
 pub fn range(low: f64, high: f64, digits: usize) -> String {
+    let [low, high] = [low, high].map(|value| rounded(value, digits));
     if low == high {
-        rounded(low, digits)
+        low
     } else {
-        format!("{} to {}", rounded(low, digits), rounded(high, digits))
+        format!("{low} to {high}")
+    }
+}
+
+/// Returns the numbers of all, of fixed and of missing spheres of a packing.
+pub fn present(spheres: usize, fixed: usize, left_out: u64) -> String {
+    let mut text = spheres.to_string();
+    if fixed > 0 {
+        text += &format!(", of which {fixed} fixed");
+    }
+    if left_out > 0 {
+        text += &format!("; {left_out} found no room");
+    }
+    text
+}
+
+/// Returns the error of the mass curve, beside which there is a warning if it is large.
+pub fn mass_curve(error: f64, warning: Option<&str>) -> String {
+    let percent = rounded(100.0 * error, 2);
+    match warning {
+        None => format!("within {percent} % of the requested one"),
+        Some(_) => format!("{percent} % off the requested one"),
     }
 }
 
