@@ -140,36 +140,9 @@ fn view(packing: &Packing) -> &'static str {
     }
 }
 
-const FLAT_VIEW: &str = r#"<h2>View</h2>
-<div id="view"><canvas id="canvas" tabindex="0" role="img" aria-label="View of the packing"></canvas><svg id="over" aria-hidden="true"></svg><output id="note" class="below"></output></div>
-<div class="controls">
-<label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
-<option value="type">size class</option></select></label>
-<span class="scale"><span id="low"></span><canvas id="bar" role="img" aria-label="Color scale"></canvas><span id="high"></span></span>
-<button type="button" id="save">Save as PNG</button>
-</div>
-"#;
+const FLAT_VIEW: &str = include_str!("page/flat_view.html");
 
-const VIEW: &str = r#"<h2>View</h2>
-<div id="view"><canvas id="canvas" tabindex="0" role="img" aria-label="Three-dimensional view of the packing"></canvas>
-<svg id="over" aria-hidden="true"></svg>
-<output id="note">Drag or arrow keys turn, + and − zoom, after a click also the wheel.</output></div>
-<div class="controls">
-<label>Cut along <select id="axis"><option value="0">x</option><option value="1">y</option><option value="2">z</option></select></label>
-<label>at <input id="cut" type="range" min="0" max="1" step="0.005" value="1"><output id="cut-value"></output></label>
-<label>Color by <select id="color"><option value="size">size</option><option value="contacts">contacts</option>
-<option value="type">size class</option></select></label>
-<span class="scale"><span id="low"></span><canvas id="bar" role="img" aria-label="Color scale"></canvas><span id="high"></span></span>
-<button type="button" id="save">Save as PNG</button>
-</div>
-<h2>Slices</h2>
-<div class="slices">
-<div><canvas id="slice0" role="img" aria-label="Slice across x: y to the right, z up"></canvas><label>x <input id="at0" type="range" min="0" max="1" step="0.002" value="0.5"><output id="at0-value"></output></label></div>
-<div><canvas id="slice1" role="img" aria-label="Slice across y: x to the right, z up"></canvas><label>y <input id="at1" type="range" min="0" max="1" step="0.002" value="0.5"><output id="at1-value"></output></label></div>
-<div><canvas id="slice2" role="img" aria-label="Slice across z: x to the right, y up"></canvas><label>z <input id="at2" type="range" min="0" max="1" step="0.002" value="0.5"><output id="at2-value"></output></label></div>
-</div>
-<output id="slice-note">Slices across x show y and z, across y x and z, and across z x and y. The pointer tells about a sphere.</output>
-"#;
+const VIEW: &str = include_str!("page/view.html");
 
 /// Returns the name of the explanation of the number of spheres.
 fn about_spheres(packing: &Packing) -> &'static str {
