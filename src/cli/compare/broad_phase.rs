@@ -92,6 +92,23 @@ struct Results {
     fits: Vec<GrowthRow>,
 }
 
+/// A row of a CSV file, which has the difference of two columns, too.
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(flatten)]
+    measurement: &'a Measurement,
+    search_seconds: Option<f64>,
+}
+
+impl<'a> Row<'a> {
+    fn new(measurement: &'a Measurement) -> Self {
+        Self {
+            measurement,
+            search_seconds: measurement.search_seconds(),
+        }
+    }
+}
+
 impl BroadPhase {
     /// Measures the algorithms in all cases and reports the rows and their growth.
     pub fn run(self) -> Result<()> {
@@ -117,7 +134,8 @@ impl BroadPhase {
         drop(screen);
         let fits = growth_rows(&rows);
         let results = Results { rows, fits };
-        self.output.write(&results, &csv(&results.rows), describe)
+        let rows: Vec<Row> = results.rows.iter().map(Row::new).collect();
+        self.output.write(&results, &rows, describe)
     }
 
     fn cases(&self) -> Result<Vec<Case>> {
@@ -230,32 +248,4 @@ N is the number of spheres. Operations are tests and opened cells. Residuals are
 those of a N, a N log N and a N² + b N + c.";
     }
     text
-}
-
-/// Returns a header and the rows.
-fn csv(rows: &[Measurement]) -> Vec<Vec<String>> {
-    table(rows, |row| {
-        let or_empty = |seconds: Option<f64>| seconds.map_or_else(String::new, |s| s.to_string());
-        let paper_bytes = row.paper_bytes_per_sphere.map(|bytes| bytes.to_string());
-        [
-            ("experiment", row.case.experiment.to_string()),
-            ("spheres", row.case.spheres.to_string()),
-            ("spacing", row.case.spacing.to_string()),
-            ("size_ratio", row.case.size_ratio.to_string()),
-            ("seed", row.case.seed.to_string()),
-            ("steps", row.case.steps.to_string()),
-            ("algorithm", row.algorithm.to_string()),
-            ("seconds", row.seconds.to_string()),
-            ("sort_seconds", or_empty(row.sort_seconds)),
-            ("search_seconds", or_empty(row.search_seconds())),
-            ("first_seconds", row.first_seconds.to_string()),
-            ("pairs", row.pairs.to_string()),
-            ("pair_tests", row.pair_tests.to_string()),
-            ("box_overlaps", row.box_overlaps.to_string()),
-            ("cell_accesses", row.cell_accesses.to_string()),
-            ("comparisons", row.comparisons.to_string()),
-            ("bytes_per_sphere", row.bytes_per_sphere.to_string()),
-            ("paper_bytes_per_sphere", paper_bytes.unwrap_or_default()),
-        ]
-    })
 }

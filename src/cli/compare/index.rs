@@ -8,7 +8,7 @@ use strum::{VariantArray, VariantNames};
 use super::{
     constants::EXIT_CODES,
     output::OutputOptions,
-    paper::{PaperExperiment, describe_fig_9, describe_table_1, fig_9_csv, table_1_csv},
+    paper::{PaperExperiment, describe_fig_9, describe_table_1},
     selection::distinct_or_all,
 };
 use crate::cli::{
@@ -120,7 +120,7 @@ impl Index {
                 let comparison = self.paper_comparison()?;
                 let rows = self.on_screen(|begin| Ok(table_1(&comparison, begin)?))?;
                 self.output
-                    .write(&rows, &table_1_csv(&rows), |rows| describe_table_1(rows))
+                    .write(&rows, &rows, |rows| describe_table_1(rows))
             }
             Some(PaperExperiment::Fig9) => {
                 ensure!(
@@ -129,8 +129,7 @@ impl Index {
                 );
                 let comparison = self.paper_comparison()?;
                 let results = self.on_screen(|begin| Ok(fig_9(&comparison, begin)?))?;
-                self.output
-                    .write(&results, &fig_9_csv(&results.levels), describe_fig_9)
+                self.output.write(&results, &results.levels, describe_fig_9)
             }
         }
     }
@@ -148,7 +147,7 @@ impl Index {
             ));
         })?;
         drop(screen);
-        self.output.write(&rows, &csv(&rows), |rows| describe(rows))
+        self.output.write(&rows, &rows, |rows| describe(rows))
     }
 
     /// Returns the settings with all options of the command line.
@@ -268,37 +267,4 @@ fn levels(rows: &[IndexRow]) -> String {
             .collect()
     }));
     aligned(&lines)
-}
-
-/// Returns a header and the rows; the levels are one field, separated by spaces.
-fn csv(rows: &[IndexRow]) -> Vec<Vec<String>> {
-    table(rows, |row| {
-        let text = |value: f64| value.to_string();
-        let levels: Vec<String> = row.levels.iter().map(|&n| rounded(n, 17)).collect();
-        [
-            ("index", row.index.to_string()),
-            ("sizes", row.sizes.clone()),
-            ("boundary", row.boundary.to_string()),
-            ("spheres", row.spheres.to_string()),
-            ("runs", row.runs.to_string()),
-            ("packing_fraction_mean", text(row.packing_fraction_mean)),
-            ("verlet_distance_mean", text(row.verlet_distance_mean)),
-            ("candidates_mean", text(row.candidates_mean)),
-            ("candidates_spread", text(row.candidates_spread)),
-            ("neighbors_mean", text(row.neighbors_mean)),
-            ("neighbors_spread", text(row.neighbors_spread)),
-            ("nodes_opened_mean", text(row.nodes_opened_mean)),
-            ("nodes_opened_spread", text(row.nodes_opened_spread)),
-            ("levels", levels.join(" ")),
-            ("bytes_per_sphere", text(row.bytes_per_sphere)),
-            ("insert_ns", text(row.insert_ns)),
-            ("insert_ns_spread", text(row.insert_ns_spread)),
-            ("relocate_ns", text(row.relocate_ns)),
-            ("relocate_ns_spread", text(row.relocate_ns_spread)),
-            ("query_ns", text(row.query_ns)),
-            ("query_ns_spread", text(row.query_ns_spread)),
-            ("pack_seconds", text(row.pack_seconds)),
-            ("pack_seconds_spread", text(row.pack_seconds_spread)),
-        ]
-    })
 }

@@ -50,7 +50,7 @@ impl MemoryAccessTest {
                 rows.push(measure_memory_access(case, usize::try_from(number)?)?);
             }
         }
-        self.output.write(&rows, &csv(&rows), |rows| describe(rows))
+        self.output.write(&rows, &rows, |rows| describe(rows))
     }
 }
 
@@ -78,16 +78,4 @@ Times are in nanoseconds per element. In succession: the second path is
 traversed after the first. In turn: both paths advance by one element in turn.",
         aligned(&lines)
     )
-}
-
-/// Returns a header and the rows.
-fn csv(rows: &[MemoryAccess]) -> Vec<Vec<String>> {
-    table(rows, |row| {
-        [
-            ("elements", row.elements.to_string()),
-            ("case", row.case.to_string()),
-            ("succession_ns", row.succession_ns.to_string()),
-            ("in_turn_ns", row.in_turn_ns.to_string()),
-        ]
-    })
 }

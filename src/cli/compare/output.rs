@@ -1,10 +1,17 @@
 //! Output of a comparison: files of rows, and a table or JSON on stdout.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use serde::Serialize;
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{MapAccess, Visitor},
+};
+use serde_json::Value;
 
 use crate::cli::{
     files::{Output, check_outputs, is_stream},
@@ -34,14 +41,12 @@ impl OutputOptions {
         Ok(())
     }
 
-    /// Writes each file completely, or leaves the existing file unchanged. Prints the results as JSON or as the text that `describe`
-    /// returns.
-    ///
-    /// `csv` holds a header and the rows.
+    /// Writes each file completely, or leaves the existing file unchanged: the results as JSON, or the rows as CSV. Prints the results as
+    /// JSON or as the text that `describe` returns.
     pub fn write<T: Serialize>(
         &self,
         results: &T,
-        csv: &[Vec<String>],
+        rows: &[impl Serialize],
         describe: impl FnOnce(&T) -> String,
     ) -> Result<()> {
         for path in &self.output {
@@ -50,9 +55,7 @@ impl OutputOptions {
                 text.extend(json(results)?.into_bytes());
                 text.push(b'\n');
             } else {
-                let mut writer = csv::Writer::from_writer(&mut text);
-                csv.iter().try_for_each(|row| writer.write_record(row))?;
-                writer.flush()?;
+                write_csv(rows, &mut text)?;
             }
             Output::new(Some(path), "").write(&text)?;
         }
@@ -78,5 +81,59 @@ fn is_json(path: &Path) -> Result<bool> {
             "'{}' is not a file of rows; its name must end in .json or .csv, or be - for CSV on stdout",
             path.display()
         ),
+    }
+}
+
+/// Writes the fields of rows under a header with their names. A list is the numbers in one field, with spaces between them.
+fn write_csv(rows: &[impl Serialize], out: &mut Vec<u8>) -> Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    for (k, row) in rows.iter().enumerate() {
+        let Fields(fields) = serde_json::from_slice(&serde_json::to_vec(row)?)?;
+        if k == 0 {
+            writer.write_record(fields.iter().map(|(name, _)| name))?;
+        }
+        writer.write_record(fields.iter().map(|(_, value)| cell(value)))?;
+    }
+    Ok(writer.flush()?)
+}
+
+/// Returns a value as the text of a field.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
+            Some(number) => number.to_string(),
+            None => number.to_string(),
+        },
+        Value::Array(values) => values.iter().map(cell).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    }
+}
+
+/// The names and values of an object in their order.
+struct Fields(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a row with names")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Fields, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = row.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+
+        deserializer.deserialize_map(InOrder)
     }
 }

@@ -61,29 +61,6 @@ pub fn describe_table_1(rows: &[Table1Row]) -> String {
     parts.join("\n\n")
 }
 
-/// Returns a header and the rows; the values of the packings are one field, separated by spaces.
-pub fn table_1_csv(rows: &[Table1Row]) -> Vec<Vec<String>> {
-    table(rows, |row| {
-        let values: Vec<String> = row.values.iter().map(f64::to_string).collect();
-        [
-            ("sizes", row.sizes.to_string()),
-            ("boundary", row.boundary.to_string()),
-            ("spheres", row.spheres.to_string()),
-            ("runs", row.runs.to_string()),
-            ("quantity", row.quantity.clone()),
-            ("paper", or_nothing(row.paper, |value| value.to_string())),
-            ("mean", row.mean.to_string()),
-            ("spread", row.spread.to_string()),
-            (
-                "deviation",
-                or_nothing(row.deviation, |value| value.to_string()),
-            ),
-            ("reason", row.reason.clone().unwrap_or_default()),
-            ("values", values.join(" ")),
-        ]
-    })
-}
-
 /// Returns a table of levels for each size distribution, and a table of the statements of the paper.
 pub fn describe_fig_9(results: &Fig9) -> String {
     let Some(first) = results.levels.first() else {
@@ -160,25 +137,6 @@ fn statements(rows: &[Fig9Statement]) -> String {
         )
     };
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// Returns a header and the rows of the levels.
-pub fn fig_9_csv(rows: &[Fig9Level]) -> Vec<Vec<String>> {
-    table(rows, |row| {
-        let number = |value: Option<f64>| or_nothing(value, |value| value.to_string());
-        [
-            ("sizes", row.sizes.to_string()),
-            ("boundary", row.boundary.to_string()),
-            ("spheres", row.spheres.to_string()),
-            ("runs", row.runs.to_string()),
-            ("octree", row.octree.to_string()),
-            ("level", row.level.to_string()),
-            ("share", row.share.to_string()),
-            ("spread", row.spread.to_string()),
-            ("most_nodes", number(row.most_nodes)),
-            ("existing_nodes", number(row.existing_nodes)),
-        ]
-    })
 }
 
 /// Returns the text of a value, or nothing without a value.
