@@ -27,15 +27,13 @@ pub fn contacts_as_table(contacts: &ContactTable, ids: Option<&[u64]>) -> Table 
     let first = first.chain(contacts.at_walls.iter().copied());
     let second = contacts.pairs.iter().map(|pair| id_of(pair[1], ids));
     let second = second.chain(contacts.at_walls.iter().map(|_| WALL));
-    let mut table = Table::default()
+    let table = Table::default()
         .with("a", first.map(|id| id_of(id, ids)).collect::<Vec<i64>>())
         .with("b", second.collect::<Vec<i64>>())
         .with("gap", real(&|geometry| geometry.gaps.clone()));
-    for (axis, name) in ["nx", "ny", "nz"].into_iter().enumerate() {
-        let normals = real(&|geometry| geometry.normals.iter().map(|n| n[axis]).collect());
-        table = table.with(name, normals);
-    }
-    table = table.with("area", real(&|geometry| geometry.areas.clone()));
+    let normals = geometries.map(|geometry| &geometry.normals[..]).concat();
+    let table = with_vectors(table, ["nx", "ny", "nz"], &normals);
+    let table = table.with("area", real(&|geometry| geometry.areas.clone()));
     let forces = geometries.map(|geometry| geometry.forces.clone());
     match forces {
         [Some(of_pairs), Some(of_walls)] => table.with("force", [of_pairs, of_walls].concat()),
@@ -68,18 +66,9 @@ pub fn supports_as_table(packing: &Packing, supports: &Supports, ids: Option<&[u
         WALL => WALL,
         _ => id_of(position as u32, ids),
     };
-    let column = |side: usize| {
-        pairs
-            .iter()
-            .map(|pair| id(pair[side]))
-            .collect::<Vec<i64>>()
-    };
-    let mut table = Table::default().with("a", column(0)).with("b", column(1));
-    for (axis, name) in ["nx", "ny", "nz"].into_iter().enumerate() {
-        let normals: Vec<f64> = normals.iter().map(|normal| normal[axis]).collect();
-        table = table.with(name, normals);
-    }
-    table
+    let column = |side: usize| Vec::from_iter(pairs.iter().map(|pair| id(pair[side])));
+    let table = Table::default().with("a", column(0)).with("b", column(1));
+    with_vectors(table, ["nx", "ny", "nz"], &normals)
 }
 
 /// Returns the quantities of single spheres as a table with the columns `id`, `x`, `y`, `z`, `radius`, `contacts`, `wall` (1 if the sphere
@@ -91,12 +80,8 @@ pub fn supports_as_table(packing: &Packing, supports: &Supports, ids: Option<&[u
 pub fn spheres_as_table(packing: &Packing, spheres: &SphereTable, ids: Option<&[u64]>) -> Table {
     let (centers, count) = (packing.spheres().centers(), packing.spheres().len());
     let whole = |value: &dyn Fn(usize) -> i64| (0..count).map(value).collect::<Vec<i64>>();
-    let mut table = Table::default().with("id", whole(&|sphere| id_of(sphere as u32, ids)));
-    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        let coordinates: Vec<f64> = centers.iter().map(|center| center[axis]).collect();
-        table = table.with(name, coordinates);
-    }
-    table = table
+    let table = Table::default().with("id", whole(&|sphere| id_of(sphere as u32, ids)));
+    let mut table = with_vectors(table, ["x", "y", "z"], centers)
         .with("radius", packing.spheres().radii().to_vec())
         .with("contacts", whole(&|sphere| spheres.contacts[sphere].into()))
         .with("wall", whole(&|sphere| spheres.touches_wall[sphere].into()))
@@ -124,6 +109,14 @@ pub fn spheres_as_table(packing: &Packing, spheres: &SphereTable, ids: Option<&[
     }
 }
 
+/// Adds a column for each component of vectors.
+fn with_vectors(table: Table, names: [&str; 3], vectors: &[DVec3]) -> Table {
+    (names.into_iter().zip(0..)).fold(table, |table, (name, axis)| {
+        let components: Vec<f64> = vectors.iter().map(|vector| vector[axis]).collect();
+        table.with(name, components)
+    })
+}
+
 /// Returns the id of the sphere at a position.
 fn id_of(position: u32, ids: Option<&[u64]>) -> i64 {
     ids.map_or_else(|| position.into(), |ids| ids[position as usize] as i64)
@@ -133,41 +126,45 @@ fn id_of(position: u32, ids: Option<&[u64]>) -> i64 {
 ///
 /// Size classes have their positions in [`SizeSummary::classes`](crate::analysis::SizeSummary::classes). Values that do not exist are NaN.
 pub fn curves_as_tables(analysis: &Analysis) -> Vec<(String, Table)> {
-    let mut tables: Vec<(String, Table)> = vec![
-        ("sizes".to_owned(), mass_curve(analysis)),
-        ("gaps".to_owned(), {
+    let mut tables = vec![
+        ("sizes", mass_curve(analysis)),
+        ("gaps", {
             let gaps = &analysis.gaps;
             let table = Table::default().with("relative_gap", gaps.relative.clone());
             table.with("neighbors", gaps.neighbors.clone())
         }),
         (
-            "contact-numbers".to_owned(),
+            "contact-numbers",
             contact_numbers(&analysis.contacts.distribution),
         ),
         (
-            "contacts-by-class".to_owned(),
+            "contacts-by-class",
             contacts_by_class(&analysis.contacts.by_class),
         ),
-        ("homogeneity".to_owned(), homogeneity(analysis)),
+        ("homogeneity", homogeneity(analysis)),
     ];
     if let Some(rdf) = &analysis.rdf {
         let table = Table::default().with("r", rdf.r.clone());
-        tables.push(("rdf".to_owned(), table.with("g", rdf.g.clone())));
+        tables.push(("rdf", table.with("g", rdf.g.clone())));
         if !rdf.partial.is_empty() {
-            tables.push(("partial-rdf".to_owned(), partial_rdf(analysis)));
+            tables.push(("partial-rdf", partial_rdf(analysis)));
         }
     }
     if let Some(factor) = &analysis.structure_factor {
-        let vectors: Vec<i64> = factor.vectors.iter().map(|&count| count as i64).collect();
         let table = Table::default().with("k", factor.k.clone());
-        let table = table.with("s", factor.s.clone()).with("vectors", vectors);
-        tables.push(("structure-factor".to_owned(), table));
+        let table = table.with("s", factor.s.clone());
+        let vectors: Vec<i64> = factor.vectors.iter().map(|&count| count as i64).collect();
+        tables.push(("structure-factor", table.with("vectors", vectors)));
     }
     if let Some(pores) = &analysis.pores {
         let table = Table::default().with("diameter", pores.diameter.clone());
         let table = table.with("cumulative", pores.cumulative.clone());
-        tables.push(("pores".to_owned(), table));
+        tables.push(("pores", table));
     }
+    let tables = tables.into_iter();
+    let mut tables: Vec<(String, Table)> = tables
+        .map(|(name, table)| (name.to_owned(), table))
+        .collect();
     tables.extend(profiles(analysis));
     tables.extend(analysis.force_network.iter().flat_map(force_network));
     tables
