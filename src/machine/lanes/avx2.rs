@@ -2,7 +2,7 @@
 
 use std::{arch::x86_64::*, env, sync::LazyLock};
 
-use super::interface::{Lanes, SET_BITS};
+use super::interface::{Lanes, SET_BITS, operations};
 
 /// Whether the machine has the instructions, and the user wants them.
 static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {
@@ -35,76 +35,21 @@ impl Lanes for Avx2 {
     type F32 = __m256;
     type I32 = __m256i;
 
-    #[inline(always)]
-    fn splat(self, x: f32) -> __m256 {
-        avx2!(_mm256_set1_ps(x))
-    }
-
-    #[inline(always)]
-    fn splat_i32(self, x: i32) -> __m256i {
-        avx2!(_mm256_set1_epi32(x))
-    }
-
-    #[inline(always)]
-    fn add(self, a: __m256, b: __m256) -> __m256 {
-        avx2!(_mm256_add_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn sub(self, a: __m256, b: __m256) -> __m256 {
-        avx2!(_mm256_sub_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn mul(self, a: __m256, b: __m256) -> __m256 {
-        avx2!(_mm256_mul_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn div(self, a: __m256, b: __m256) -> __m256 {
-        avx2!(_mm256_div_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn sqrt(self, a: __m256) -> __m256 {
-        avx2!(_mm256_sqrt_ps(a))
-    }
-
-    #[inline(always)]
-    fn max(self, a: __m256, b: __m256) -> __m256 {
-        avx2!(_mm256_max_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn min(self, a: __m256, b: __m256) -> __m256 {
-        avx2!(_mm256_min_ps(a, b))
-    }
-
-    #[inline(always)]
-    fn sub_i32(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_sub_epi32(a, b))
-    }
-
-    #[inline(always)]
-    fn to_f32(self, a: __m256i) -> __m256 {
-        avx2!(_mm256_cvtepi32_ps(a))
-    }
-
-    #[inline(always)]
-    fn bits_to_f32(self, a: __m256i) -> __m256 {
-        avx2!(_mm256_castsi256_ps(a))
-    }
-
-    #[inline(always)]
-    fn less(self, a: __m256, b: __m256) -> u32 {
-        avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b))) as u32
-    }
-
-    #[inline(always)]
-    fn equal(self, a: __m256i, b: __m256i) -> u32 {
-        avx2!(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(
-            a, b
-        )))) as u32
+    operations! {
+        splat(x: f32) -> __m256 = avx2!(_mm256_set1_ps(x));
+        splat_i32(x: i32) -> __m256i = avx2!(_mm256_set1_epi32(x));
+        add(a: __m256, b: __m256) -> __m256 = avx2!(_mm256_add_ps(a, b));
+        sub(a: __m256, b: __m256) -> __m256 = avx2!(_mm256_sub_ps(a, b));
+        mul(a: __m256, b: __m256) -> __m256 = avx2!(_mm256_mul_ps(a, b));
+        div(a: __m256, b: __m256) -> __m256 = avx2!(_mm256_div_ps(a, b));
+        sqrt(a: __m256) -> __m256 = avx2!(_mm256_sqrt_ps(a));
+        max(a: __m256, b: __m256) -> __m256 = avx2!(_mm256_max_ps(a, b));
+        min(a: __m256, b: __m256) -> __m256 = avx2!(_mm256_min_ps(a, b));
+        sub_i32(a: __m256i, b: __m256i) -> __m256i = avx2!(_mm256_sub_epi32(a, b));
+        to_f32(a: __m256i) -> __m256 = avx2!(_mm256_cvtepi32_ps(a));
+        bits_to_f32(a: __m256i) -> __m256 = avx2!(_mm256_castsi256_ps(a));
+        less(a: __m256, b: __m256) -> u32 = avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b))) as u32;
+        equal(a: __m256i, b: __m256i) -> u32 = avx2!(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b)))) as u32;
     }
 
     #[inline(always)]

@@ -60,6 +60,20 @@ pub(crate) trait Lanes: Copy {
     unsafe fn compress(self, lanes: Self::I32, kept: u32, to: *mut u32) -> usize;
 }
 
+/// Declares operations that are one expression each, which is inlined into the kernel.
+macro_rules! operations {
+    ($($name:ident($($vector:ident: $type:ty),+) -> $result:ty = $value:expr;)+) => {
+        $(
+            #[inline(always)]
+            fn $name(self, $($vector: $type),+) -> $result {
+                $value
+            }
+        )+
+    };
+}
+
+pub(super) use operations;
+
 /// For each mask, the numbers of the set bits, in order.
 pub(super) static SET_BITS: [[u8; LANES]; 1 << LANES] = {
     let mut table = [[0; LANES]; 1 << LANES];

@@ -2,7 +2,7 @@
 
 use std::arch::aarch64::*;
 
-use super::interface::{LANES, Lanes, SET_BITS};
+use super::interface::{LANES, Lanes, SET_BITS, operations};
 
 /// Eight lanes in two registers.
 #[derive(Clone, Copy, Debug)]
@@ -38,74 +38,21 @@ impl Lanes for Neon {
     type F32 = [float32x4_t; 2];
     type I32 = [int32x4_t; 2];
 
-    #[inline(always)]
-    fn splat(self, x: f32) -> Self::F32 {
-        neon!([vdupq_n_f32(x); 2])
-    }
-
-    #[inline(always)]
-    fn splat_i32(self, x: i32) -> Self::I32 {
-        neon!([vdupq_n_s32(x); 2])
-    }
-
-    #[inline(always)]
-    fn add(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        neon!([vaddq_f32(a[0], b[0]), vaddq_f32(a[1], b[1])])
-    }
-
-    #[inline(always)]
-    fn sub(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        neon!([vsubq_f32(a[0], b[0]), vsubq_f32(a[1], b[1])])
-    }
-
-    #[inline(always)]
-    fn mul(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        neon!([vmulq_f32(a[0], b[0]), vmulq_f32(a[1], b[1])])
-    }
-
-    #[inline(always)]
-    fn div(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        neon!([vdivq_f32(a[0], b[0]), vdivq_f32(a[1], b[1])])
-    }
-
-    #[inline(always)]
-    fn sqrt(self, a: Self::F32) -> Self::F32 {
-        neon!([vsqrtq_f32(a[0]), vsqrtq_f32(a[1])])
-    }
-
-    #[inline(always)]
-    fn max(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        neon!([vmaxq_f32(a[0], b[0]), vmaxq_f32(a[1], b[1])])
-    }
-
-    #[inline(always)]
-    fn min(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        neon!([vminq_f32(a[0], b[0]), vminq_f32(a[1], b[1])])
-    }
-
-    #[inline(always)]
-    fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        neon!([vsubq_s32(a[0], b[0]), vsubq_s32(a[1], b[1])])
-    }
-
-    #[inline(always)]
-    fn to_f32(self, a: Self::I32) -> Self::F32 {
-        neon!([vcvtq_f32_s32(a[0]), vcvtq_f32_s32(a[1])])
-    }
-
-    #[inline(always)]
-    fn bits_to_f32(self, a: Self::I32) -> Self::F32 {
-        neon!([vreinterpretq_f32_s32(a[0]), vreinterpretq_f32_s32(a[1])])
-    }
-
-    #[inline(always)]
-    fn less(self, a: Self::F32, b: Self::F32) -> u32 {
-        mask(neon!([vcltq_f32(a[0], b[0]), vcltq_f32(a[1], b[1])]))
-    }
-
-    #[inline(always)]
-    fn equal(self, a: Self::I32, b: Self::I32) -> u32 {
-        mask(neon!([vceqq_s32(a[0], b[0]), vceqq_s32(a[1], b[1])]))
+    operations! {
+        splat(x: f32) -> Self::F32 = neon!([vdupq_n_f32(x); 2]);
+        splat_i32(x: i32) -> Self::I32 = neon!([vdupq_n_s32(x); 2]);
+        add(a: Self::F32, b: Self::F32) -> Self::F32 = neon!([vaddq_f32(a[0], b[0]), vaddq_f32(a[1], b[1])]);
+        sub(a: Self::F32, b: Self::F32) -> Self::F32 = neon!([vsubq_f32(a[0], b[0]), vsubq_f32(a[1], b[1])]);
+        mul(a: Self::F32, b: Self::F32) -> Self::F32 = neon!([vmulq_f32(a[0], b[0]), vmulq_f32(a[1], b[1])]);
+        div(a: Self::F32, b: Self::F32) -> Self::F32 = neon!([vdivq_f32(a[0], b[0]), vdivq_f32(a[1], b[1])]);
+        sqrt(a: Self::F32) -> Self::F32 = neon!([vsqrtq_f32(a[0]), vsqrtq_f32(a[1])]);
+        max(a: Self::F32, b: Self::F32) -> Self::F32 = neon!([vmaxq_f32(a[0], b[0]), vmaxq_f32(a[1], b[1])]);
+        min(a: Self::F32, b: Self::F32) -> Self::F32 = neon!([vminq_f32(a[0], b[0]), vminq_f32(a[1], b[1])]);
+        sub_i32(a: Self::I32, b: Self::I32) -> Self::I32 = neon!([vsubq_s32(a[0], b[0]), vsubq_s32(a[1], b[1])]);
+        to_f32(a: Self::I32) -> Self::F32 = neon!([vcvtq_f32_s32(a[0]), vcvtq_f32_s32(a[1])]);
+        bits_to_f32(a: Self::I32) -> Self::F32 = neon!([vreinterpretq_f32_s32(a[0]), vreinterpretq_f32_s32(a[1])]);
+        less(a: Self::F32, b: Self::F32) -> u32 = mask(neon!([vcltq_f32(a[0], b[0]), vcltq_f32(a[1], b[1])]));
+        equal(a: Self::I32, b: Self::I32) -> u32 = mask(neon!([vceqq_s32(a[0], b[0]), vceqq_s32(a[1], b[1])]));
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Lanes for any machine: arrays, which the compiler maps to the vector instructions of the baseline.
 
-use super::interface::{LANES, Lanes, SET_BITS};
+use super::interface::{LANES, Lanes, SET_BITS, operations};
 
 /// Eight lanes as arrays.
 #[derive(Clone, Copy, Debug)]
@@ -32,74 +32,21 @@ impl Lanes for Portable {
     type F32 = [f32; LANES];
     type I32 = [i32; LANES];
 
-    #[inline(always)]
-    fn splat(self, x: f32) -> Self::F32 {
-        [x; LANES]
-    }
-
-    #[inline(always)]
-    fn splat_i32(self, x: i32) -> Self::I32 {
-        [x; LANES]
-    }
-
-    #[inline(always)]
-    fn add(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        map(a, b, |a, b| a + b)
-    }
-
-    #[inline(always)]
-    fn sub(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        map(a, b, |a, b| a - b)
-    }
-
-    #[inline(always)]
-    fn mul(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        map(a, b, |a, b| a * b)
-    }
-
-    #[inline(always)]
-    fn div(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        map(a, b, |a, b| a / b)
-    }
-
-    #[inline(always)]
-    fn sqrt(self, a: Self::F32) -> Self::F32 {
-        a.map(f32::sqrt)
-    }
-
-    #[inline(always)]
-    fn max(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        map(a, b, larger)
-    }
-
-    #[inline(always)]
-    fn min(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        map(a, b, |a, b| if a < b { a } else { b })
-    }
-
-    #[inline(always)]
-    fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        map(a, b, i32::wrapping_sub)
-    }
-
-    #[inline(always)]
-    fn to_f32(self, a: Self::I32) -> Self::F32 {
-        a.map(|a| a as f32)
-    }
-
-    #[inline(always)]
-    fn bits_to_f32(self, a: Self::I32) -> Self::F32 {
-        a.map(|a| f32::from_bits(a as u32))
-    }
-
-    #[inline(always)]
-    fn less(self, a: Self::F32, b: Self::F32) -> u32 {
-        mask(map(a, b, |a, b| a < b))
-    }
-
-    #[inline(always)]
-    fn equal(self, a: Self::I32, b: Self::I32) -> u32 {
-        mask(map(a, b, |a, b| a == b))
+    operations! {
+        splat(x: f32) -> Self::F32 = [x; LANES];
+        splat_i32(x: i32) -> Self::I32 = [x; LANES];
+        add(a: Self::F32, b: Self::F32) -> Self::F32 = map(a, b, |a, b| a + b);
+        sub(a: Self::F32, b: Self::F32) -> Self::F32 = map(a, b, |a, b| a - b);
+        mul(a: Self::F32, b: Self::F32) -> Self::F32 = map(a, b, |a, b| a * b);
+        div(a: Self::F32, b: Self::F32) -> Self::F32 = map(a, b, |a, b| a / b);
+        sqrt(a: Self::F32) -> Self::F32 = a.map(f32::sqrt);
+        max(a: Self::F32, b: Self::F32) -> Self::F32 = map(a, b, larger);
+        min(a: Self::F32, b: Self::F32) -> Self::F32 = map(a, b, |a, b| if a < b { a } else { b });
+        sub_i32(a: Self::I32, b: Self::I32) -> Self::I32 = map(a, b, i32::wrapping_sub);
+        to_f32(a: Self::I32) -> Self::F32 = a.map(|a| a as f32);
+        bits_to_f32(a: Self::I32) -> Self::F32 = a.map(|a| f32::from_bits(a as u32));
+        less(a: Self::F32, b: Self::F32) -> u32 = mask(map(a, b, |a, b| a < b));
+        equal(a: Self::I32, b: Self::I32) -> u32 = mask(map(a, b, |a, b| a == b));
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::arch::wasm32::*;
 
-use super::interface::{LANES, Lanes, SET_BITS};
+use super::interface::{LANES, Lanes, SET_BITS, operations};
 
 /// Eight lanes in two vectors.
 #[derive(Clone, Copy, Debug)]
@@ -42,75 +42,22 @@ impl Lanes for Simd128 {
     type F32 = [v128; 2];
     type I32 = [v128; 2];
 
-    #[inline(always)]
-    fn splat(self, x: f32) -> Self::F32 {
-        [f32x4_splat(x); 2]
-    }
-
-    #[inline(always)]
-    fn splat_i32(self, x: i32) -> Self::I32 {
-        [i32x4_splat(x); 2]
-    }
-
-    #[inline(always)]
-    fn add(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        both(a, b, |a, b| f32x4_add(a, b))
-    }
-
-    #[inline(always)]
-    fn sub(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        both(a, b, |a, b| f32x4_sub(a, b))
-    }
-
-    #[inline(always)]
-    fn mul(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        both(a, b, |a, b| f32x4_mul(a, b))
-    }
-
-    #[inline(always)]
-    fn div(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        both(a, b, |a, b| f32x4_div(a, b))
-    }
-
-    #[inline(always)]
-    fn sqrt(self, a: Self::F32) -> Self::F32 {
-        a.map(|a| f32x4_sqrt(a))
-    }
-
-    #[inline(always)]
-    fn max(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+    operations! {
+        splat(x: f32) -> Self::F32 = [f32x4_splat(x); 2];
+        splat_i32(x: i32) -> Self::I32 = [i32x4_splat(x); 2];
+        add(a: Self::F32, b: Self::F32) -> Self::F32 = both(a, b, |a, b| f32x4_add(a, b));
+        sub(a: Self::F32, b: Self::F32) -> Self::F32 = both(a, b, |a, b| f32x4_sub(a, b));
+        mul(a: Self::F32, b: Self::F32) -> Self::F32 = both(a, b, |a, b| f32x4_mul(a, b));
+        div(a: Self::F32, b: Self::F32) -> Self::F32 = both(a, b, |a, b| f32x4_div(a, b));
+        sqrt(a: Self::F32) -> Self::F32 = a.map(|a| f32x4_sqrt(a));
         // The maximum of x86-64 returns its second operand where neither is larger; this one returns its first.
-        both(a, b, |a, b| f32x4_pmax(b, a))
-    }
-
-    #[inline(always)]
-    fn min(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        both(a, b, |a, b| f32x4_pmin(b, a))
-    }
-
-    #[inline(always)]
-    fn sub_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        both(a, b, |a, b| i32x4_sub(a, b))
-    }
-
-    #[inline(always)]
-    fn to_f32(self, a: Self::I32) -> Self::F32 {
-        a.map(|a| f32x4_convert_i32x4(a))
-    }
-
-    #[inline(always)]
-    fn bits_to_f32(self, a: Self::I32) -> Self::F32 {
-        a
-    }
-
-    #[inline(always)]
-    fn less(self, a: Self::F32, b: Self::F32) -> u32 {
-        mask(both(a, b, |a, b| f32x4_lt(a, b)))
-    }
-
-    #[inline(always)]
-    fn equal(self, a: Self::I32, b: Self::I32) -> u32 {
-        mask(both(a, b, |a, b| i32x4_eq(a, b)))
+        max(a: Self::F32, b: Self::F32) -> Self::F32 = both(a, b, |a, b| f32x4_pmax(b, a));
+        min(a: Self::F32, b: Self::F32) -> Self::F32 = both(a, b, |a, b| f32x4_pmin(b, a));
+        sub_i32(a: Self::I32, b: Self::I32) -> Self::I32 = both(a, b, |a, b| i32x4_sub(a, b));
+        to_f32(a: Self::I32) -> Self::F32 = a.map(|a| f32x4_convert_i32x4(a));
+        bits_to_f32(a: Self::I32) -> Self::F32 = a;
+        less(a: Self::F32, b: Self::F32) -> u32 = mask(both(a, b, |a, b| f32x4_lt(a, b)));
+        equal(a: Self::I32, b: Self::I32) -> u32 = mask(both(a, b, |a, b| i32x4_eq(a, b)));
     }
 
     #[inline(always)]
