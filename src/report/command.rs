@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::{
-    container::{Container, ContainerSpec, Direction},
+    container::{Body, Container, ContainerSpec, Direction},
     distribution::{SizeSpec, names_file},
     index::IndexKind,
     packing::{Deposition, Packing, Provenance, StopReason},
@@ -54,11 +54,10 @@ pub fn command(packing: &Packing) -> Option<String> {
 /// Returns the command of `jostle pour` that makes the same bed.
 fn pour_command(packing: &Packing, run: &Provenance, deposition: &Deposition) -> Option<String> {
     let (container, vessel) = (&packing.container, run.container.as_ref()?);
-    let has_mesh =
-        (container.bodies().iter()).any(|body| ["outline", "mesh"].contains(&body.solid.name()));
+    let bodies = body_words(container)?;
     let is_complete = !matches!(run.stop, StopReason::TimeLimit | StopReason::Interrupted);
     let is_known = !run.sizes.is_empty() && !names_file(&run.sizes);
-    if has_mesh || run.fixed_may_overlap.is_some() || !is_complete || !is_known {
+    if run.fixed_may_overlap.is_some() || !is_complete || !is_known {
         return None;
     }
     let mut words = vec!["jostle pour".to_owned(), quoted(&run.sizes)];
@@ -73,8 +72,7 @@ fn pour_command(packing: &Packing, run: &Provenance, deposition: &Deposition) ->
         "--boundary",
         boundary.contains('p').then_some(boundary),
     ));
-    let body = |body| format!("--keep-out {}", quoted(&format!("{body}")));
-    words.extend(container.bodies().iter().map(body));
+    words.extend(bodies);
     let gravity = deposition.gravity;
     let unless_zero = |value: f64| (value != 0.0).then_some(value);
     let is_random = deposition.order == Order::Random.to_string();
@@ -142,10 +140,8 @@ fn size_words(packing: &Packing, run: &Provenance) -> Option<Vec<String>> {
     let container = &packing.container;
     let (text, bodies) = (run.container.as_ref()?, container.bodies());
     let is_reached = run.lengths == Some(container.lengths());
-    let has_mesh = bodies
-        .iter()
-        .any(|body| ["outline", "mesh"].contains(&body.solid.name()));
-    if has_mesh || !(bodies.is_empty() || is_reached) {
+    let body_words = body_words(container)?;
+    if !(bodies.is_empty() || is_reached) {
         return None;
     }
     let boundary = container.boundary_spec();
@@ -160,8 +156,7 @@ fn size_words(packing: &Packing, run: &Provenance) -> Option<Vec<String>> {
     if !["ppp", "w"].contains(&boundary.to_string().as_str()) {
         words.push(format!("--boundary {boundary}"));
     }
-    let body = |body| format!("--keep-out {}", quoted(&format!("{body}")));
-    words.extend(bodies.iter().map(body));
+    words.extend(body_words);
     if let Some(volume) = run.sample_volume {
         let requested: ContainerSpec = text.parse().ok()?;
         let requested = requested.container(Some(boundary)).ok()?;
@@ -173,6 +168,15 @@ fn size_words(packing: &Packing, run: &Provenance) -> Option<Vec<String>> {
         words.extend(option("--fraction", fraction));
     }
     Some(words)
+}
+
+/// Returns the options of the bodies; `None` if one of them comes from a file.
+fn body_words(container: &Container) -> Option<Vec<String>> {
+    let of_body = |body: &Body| {
+        let is_from_file = ["outline", "mesh"].contains(&body.solid.name());
+        (!is_from_file).then(|| format!("--keep-out {}", quoted(&body.to_string())))
+    };
+    container.bodies().iter().map(of_body).collect()
 }
 
 /// Returns a packing fraction that gives the spheres of the container exactly this volume.

@@ -3,7 +3,7 @@
 use super::{
     error::ReportError,
     figure::Figure,
-    panel::{Axis, Mark, Panel, Series},
+    panel::{Axis, Mark, Panel},
     svg::document,
 };
 use crate::{
@@ -284,22 +284,15 @@ fn force_contacts(network: &ForceNetwork) -> Panel {
 fn force_contacts_depth(network: &ForceNetwork, label: String) -> Option<Panel> {
     let depth = network.depth.as_ref()?;
     let y = Axis::from_zero("contacts of a sphere, walls twice");
-    let mut panel = Panel::new(
+    let panel = Panel::new(
         "Contacts that bear force, from the walls",
         Axis::from_zero(label),
         y,
     );
     let rows = depth.distance.iter().zip(&depth.contacts);
     let rows = rows.zip(&depth.standard_error).zip(&depth.spheres);
-    panel.series.push(Series {
-        label: String::new(),
-        mark: Mark::Dots,
-        points: rows
-            .filter(|(_, spheres)| **spheres > 0)
-            .map(|(((&x, &y), &error), _)| [x, y, error])
-            .collect(),
-    });
-    Some(panel)
+    let rows = rows.filter(|(_, spheres)| **spheres > 0);
+    Some(panel.with_errors(rows.map(|(((&x, &y), &error), _)| [x, y, error])))
 }
 
 fn forces(network: &ForceNetwork) -> Panel {
@@ -310,13 +303,7 @@ fn forces(network: &ForceNetwork) -> Panel {
         x,
         Axis::log("probability density"),
     );
-    add_positive(
-        &mut panel,
-        "",
-        Mark::Dots,
-        &forces.relative,
-        &forces.density,
-    );
+    add_positive(&mut panel, Mark::Dots, &forces.relative, &forces.density);
     if let Some(weak) = &forces.weak {
         let anchor = middle_of(weak, &forces.relative, &forces.density);
         add_power(&mut panel, weak, weak.exponent, anchor);
@@ -330,7 +317,7 @@ fn small_gaps(network: &ForceNetwork) -> Panel {
     let y = Axis::log("mean number of spheres without force within the gap");
     let mut panel = Panel::new("Small gaps", x, y);
     panel.is_rising = true;
-    add_positive(&mut panel, "", Mark::Line, &gaps.relative, &gaps.neighbors);
+    add_positive(&mut panel, Mark::Line, &gaps.relative, &gaps.neighbors);
     if let Some(law) = &gaps.exponent {
         let anchor = middle_of(law, &gaps.relative, &gaps.neighbors);
         add_power(&mut panel, law, 1.0 - law.exponent, anchor);
@@ -339,10 +326,10 @@ fn small_gaps(network: &ForceNetwork) -> Panel {
 }
 
 /// Adds the points above 0, which logarithmic axes show.
-fn add_positive(panel: &mut Panel, label: &str, mark: Mark, xs: &[f64], ys: &[f64]) {
+fn add_positive(panel: &mut Panel, mark: Mark, xs: &[f64], ys: &[f64]) {
     let points = xs.iter().zip(ys).filter(|(_, y)| **y > 0.0);
     let (xs, ys): (Vec<f64>, Vec<f64>) = points.unzip();
-    panel.add(label, mark, &xs, &ys);
+    panel.add("", mark, &xs, &ys);
 }
 
 /// Returns the point of a curve at the geometric middle of the range of a power law, if the curve has one.
@@ -411,18 +398,13 @@ fn by_group(
 
 fn sampled(title: &str, label: String, profile: &SampledProfile) -> Panel {
     let (x, y) = (Axis::from_zero(label), Axis::from_zero("packing fraction"));
-    let mut panel = Panel::new(title, x, y);
+    let panel = Panel::new(title, x, y);
     if profile.standard_error.iter().all(|&error| error == 0.0) {
         return panel.with_line(&profile.distance, &profile.packing_fraction);
     }
     let values = profile.distance.iter().zip(&profile.packing_fraction);
     let values = values.zip(&profile.standard_error);
-    panel.series.push(Series {
-        label: String::new(),
-        mark: Mark::Dots,
-        points: values.map(|((&x, &y), &error)| [x, y, error]).collect(),
-    });
-    panel
+    panel.with_errors(values.map(|((&x, &y), &error)| [x, y, error]))
 }
 
 fn homogeneity(analysis: &Analysis) -> Option<Panel> {

@@ -169,6 +169,14 @@ fn title(packing: &Packing) -> String {
     }
 }
 
+/// Returns what follows a length: its unit after a space, if it has one.
+fn unit(packing: &Packing) -> String {
+    match packing.unit.as_str() {
+        "" => String::new(),
+        unit => format!(" {}", escaped(unit)),
+    }
+}
+
 /// Returns a number with `digits` decimals and without trailing zeros, or as a power of ten if it has few digits or many.
 fn number(value: f64, digits: usize) -> String {
     let size = value.abs();
@@ -180,10 +188,7 @@ fn number(value: f64, digits: usize) -> String {
 
 /// Returns the most important numbers.
 fn overview(packing: &Packing, analysis: &Analysis) -> String {
-    let unit = match packing.unit.as_str() {
-        "" => String::new(),
-        unit => format!(" {}", escaped(unit)),
-    };
+    let unit = unit(packing);
     let mut page = format!(
         "<p class=\"lead\">{} \
          Diameters {}{unit}. {}</p>\n",
@@ -269,20 +274,13 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
     };
     let mut sentence = format!("{shape}{axis}; {}.", faces(container));
     let them = spheres(packing);
-    match container.bodies().len() {
-        0 => {}
-        1 => {
-            let _ = write!(sentence, " One body, which is gray, keeps {them} out.");
-        }
-        bodies => {
-            let _ = write!(
-                sentence,
-                " {bodies} bodies, which are gray, keep {them} out."
-            );
-        }
-    }
+    sentence += &match container.bodies().len() {
+        0 => String::new(),
+        1 => format!(" One body, which is gray, keeps {them} out."),
+        bodies => format!(" {bodies} bodies, which are gray, keep {them} out."),
+    };
     if packing.fixed > 0 {
-        let _ = write!(sentence, " Fixed {them}: {}.", packing.fixed);
+        sentence += &format!(" Fixed {them}: {}.", packing.fixed);
     }
     sentence
 }
@@ -329,10 +327,7 @@ fn bed_section(packing: &Packing, analysis: &Analysis) -> String {
         return String::new();
     };
     let mut page = String::from("<h2>Bed</h2>\n<div class=\"numbers\">\n");
-    let unit = match packing.unit.as_str() {
-        "" => String::new(),
-        unit => format!(" {}", escaped(unit)),
-    };
+    let unit = unit(packing);
     let core = bed.core.map_or("–".to_owned(), |core| number(core, 4));
     let rows = [
         ("height", number(bed.height, 3) + &unit),

@@ -66,6 +66,16 @@ impl Panel {
         self
     }
 
+    /// Adds dots `[x, y, standard error]`.
+    pub(super) fn with_errors(mut self, points: impl Iterator<Item = [f64; 3]>) -> Self {
+        self.series.push(Series {
+            label: String::new(),
+            mark: Mark::Dots,
+            points: points.collect(),
+        });
+        self
+    }
+
     /// Adds a series of points without errors. Points that are not finite are left out.
     pub(super) fn add(&mut self, label: impl Into<String>, mark: Mark, xs: &[f64], ys: &[f64]) {
         let points = xs.iter().zip(ys).map(|(&x, &y)| [x, y, 0.0]);

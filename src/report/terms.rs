@@ -107,16 +107,11 @@ pub(super) fn tiles(numbers: &[(&str, String)]) -> String {
         let Some(term) = TERMS.iter().find(|term| term.id == *name) else {
             continue;
         };
-        let Term {
-            id,
-            name,
-            explanation,
-            ..
-        } = term;
         // Writing to a String cannot fail.
         let _ = writeln!(
             page,
-            "<div><b>{value}</b><a href=\"#{id}\" title=\"{explanation}\">{name}</a></div>"
+            "<div><b>{value}</b><a href=\"#{}\" title=\"{}\">{}</a></div>",
+            term.id, term.explanation, term.name
         );
     }
     page + "</div>\n"
@@ -133,15 +128,10 @@ pub(super) fn explanations(dimension: Dimension) -> String {
             "" => String::new(),
             source => format!(" <a href=\"{source}\">Source</a>"),
         };
-        let Term {
-            id,
-            name,
-            explanation,
-            ..
-        } = term;
         let _ = writeln!(
             page,
-            "<dt id=\"{id}\">{name}</dt><dd>{explanation}{source}</dd>"
+            "<dt id=\"{}\">{}</dt><dd>{}{source}</dd>",
+            term.id, term.name, term.explanation
         );
     }
     page + "</dl>\n"
