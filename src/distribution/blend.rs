@@ -9,7 +9,7 @@ use super::{
     range::{SizeRangeError, check_diameter},
     size_distribution::{Blend, BlendBasis, BlendParameters, Component, SizeDistribution},
 };
-use crate::dimension::Dimension;
+use crate::{dimension::Dimension, macros::setters};
 
 /// Components that make no blend. Components count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -98,17 +98,11 @@ impl Component {
         }
     }
 
-    /// Sets the density of the spheres.
-    #[must_use]
-    pub fn density(self, density: impl Into<Option<f64>>) -> Self {
-        let density = density.into();
-        Self { density, ..self }
-    }
-
-    /// Sets the factor from the unit of the size distribution to the unit of the blend.
-    #[must_use]
-    pub fn scale(self, scale: f64) -> Self {
-        Self { scale, ..self }
+    setters! {
+        /// Sets the density of the spheres.
+        density: impl Into<Option<f64>>;
+        /// Sets the factor from the unit of the size distribution to the unit of the blend.
+        scale: f64;
     }
 }
 
@@ -288,7 +282,7 @@ impl LawParameters for BlendParameters {
     }
 }
 
-fn normalized(weights: impl Iterator<Item = f64>) -> Vec<f64> {
+pub(super) fn normalized(weights: impl Iterator<Item = f64>) -> Vec<f64> {
     let weights: Vec<f64> = weights.collect();
     let total: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / total).collect()

@@ -53,13 +53,6 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Sets the format.
-    #[must_use]
-    pub fn format(mut self, format: Format) -> Self {
-        self.format = Some(format);
-        self
-    }
-
     /// Sets the facts about the container.
     #[must_use]
     pub fn container(mut self, container: impl Into<ContainerHint>) -> Self {
@@ -68,6 +61,8 @@ impl ReadOptions {
     }
 
     setters! {
+        /// Sets the format.
+        format: Format;
         /// Sets the position of the container.
         origin: FileOrigin;
         /// Sets the frame.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     container::Container,
+    macros::setters,
     packing::{ClosestPair, certify, exceeds_tolerance},
     spheres::Spheres,
 };
@@ -144,23 +145,16 @@ impl FixedSpheres {
         }
     }
 
-    /// Sets the largest overlap that is accepted, in diameters of the smaller sphere.
-    #[must_use]
-    pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.tolerance = tolerance;
-        self
+    setters! {
+        /// Sets the largest overlap that is accepted, in diameters of the smaller sphere.
+        tolerance: f64;
+        /// Sets whether the fixed spheres may overlap each other, walls and bodies.
+        may_overlap: bool;
     }
 
     /// Returns whether some overlaps of fixed spheres are accepted.
     pub fn accepts_overlap(&self) -> bool {
         self.may_overlap || self.tolerance > 0.0
-    }
-
-    /// Sets whether the fixed spheres may overlap each other, walls and bodies.
-    #[must_use]
-    pub fn may_overlap(mut self, may_overlap: bool) -> Self {
-        self.may_overlap = may_overlap;
-        self
     }
 
     /// Moves the fixed spheres by a vector, and along the periodic axes of a container into it.

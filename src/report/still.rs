@@ -64,13 +64,6 @@ impl Default for Still {
 }
 
 impl Still {
-    /// Sets the direction from the packing to the viewer.
-    #[must_use]
-    pub fn view(mut self, view: DVec3) -> Self {
-        self.view = view;
-        self
-    }
-
     /// Sets the cutting plane: an axis (0, 1, 2) and a position in units of the container's length.
     #[must_use]
     pub fn cut(mut self, axis: usize, position: f64) -> Self {
@@ -79,6 +72,8 @@ impl Still {
     }
 
     setters! {
+        /// Sets the direction from the packing to the viewer.
+        view: DVec3;
         /// Sets the property that colors show.
         coloring: Coloring;
         /// Sets the side of the picture in pixels.

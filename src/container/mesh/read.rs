@@ -14,6 +14,7 @@ use super::{
     stl,
     surface::check_numbers,
 };
+use crate::macros::setters;
 
 /// A file that is no mesh.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -47,7 +48,6 @@ pub struct ReadMeshError {
 /// # Ok::<(), jostle::container::ReadMeshError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use]
 pub struct MeshReader {
     scale: f64,
     caps: bool,
@@ -65,27 +65,19 @@ impl Default for MeshReader {
 }
 
 impl MeshReader {
-    /// Multiplies all lengths by `factor`, which must be positive.
-    pub fn scale(self, factor: f64) -> Self {
-        Self {
-            scale: factor,
-            ..self
-        }
+    setters! {
+        /// Multiplies all lengths by `scale`, which must be positive.
+        scale: f64;
+        /// Chooses the region that contains a point, in the coordinates of the file after the factor of [`Self::scale`]: the innermost shell
+        /// around the point bounds it, and the shells directly inside this one are holes. All other shells are left out.
+        inside: DVec3;
     }
 
     /// Closes each opening by a flat cap: a loop of open edges that lies in a plane within 10⁻⁴ of its extent or 10⁻⁵ diagonals of the bounding box of
     /// the mesh. With [`Self::inside`], it also closes the openings of the cavity of a vessel with thick walls, at its flat rims.
+    #[must_use]
     pub fn cap(self) -> Self {
         Self { caps: true, ..self }
-    }
-
-    /// Chooses the region that contains a point, in the coordinates of the file after the factor of [`Self::scale`]: the innermost shell around
-    /// the point bounds it, and the shells directly inside this one are holes. All other shells are left out.
-    pub fn inside(self, point: DVec3) -> Self {
-        Self {
-            inside: Some(point),
-            ..self
-        }
     }
 
     /// Reads the body in a file with the extension `.stl`, `.obj` or `.ply`.

@@ -152,15 +152,8 @@ impl ExportOptions {
         repeat: [u32; 3];
         /// Writes a script beside each file, or leaves it out.
         script: bool;
-    }
-
-    /// Writes a bond for each pair of spheres whose gap is at most `tolerance` smaller diameters.
-    pub fn bonds(mut self, tolerance: f64) -> Self {
-        self.bonds = Some(tolerance);
-        self
-    }
-
-    setters! {
+        /// Writes a bond for each pair of spheres whose gap is at most `bonds` smaller diameters.
+        bonds: f64;
         /// Sets the resolution of surfaces.
         resolution: u32;
         /// Sets the factor on the radii of surfaces.
