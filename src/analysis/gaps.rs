@@ -30,16 +30,20 @@ pub struct GapDistribution {
     pub neighbors: Vec<f64>,
 }
 
+/// Returns gaps in geometric progression over a number of decades, up to the widest one.
+pub(super) fn gaps_up_to(widest: f64, decades: usize) -> Vec<f64> {
+    let steps = GAPS_PER_DECADE * decades;
+    let gap = |step: usize| {
+        let decades = (step as f64 - steps as f64) / GAPS_PER_DECADE as f64;
+        widest * libm::exp10(decades)
+    };
+    (0..=steps).map(gap).collect()
+}
+
 impl GapDistribution {
     /// Counts the gaps of all pairs, whose gaps are at most 0.4 smaller diameters.
     pub(super) fn of_neighbors(scene: &Scene, near: &Adjacency) -> Self {
-        let steps = GAPS_PER_DECADE * GAP_DECADES;
-        let relative: Vec<f64> = (0..=steps)
-            .map(|step| {
-                let decades = (step as f64 - steps as f64) / GAPS_PER_DECADE as f64;
-                NEIGHBOR_GAP * libm::exp10(decades)
-            })
-            .collect();
+        let relative = gaps_up_to(NEIGHBOR_GAP, GAP_DECADES);
         let parts = by_task(scene.own.clone(), |spheres| {
             let mut counts = vec![0_u64; relative.len()];
             for i in spheres {
@@ -47,7 +51,7 @@ impl GapDistribution {
                     let j = j as usize;
                     let gap = scene.gap(i, j) / (2.0 * scene.radii[i].min(scene.radii[j]));
                     let bin = relative.partition_point(|limit| *limit < gap);
-                    counts[bin.min(steps)] += 1;
+                    counts[bin.min(relative.len() - 1)] += 1;
                 }
             }
             counts

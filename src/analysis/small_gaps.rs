@@ -5,9 +5,10 @@ use serde::Serialize;
 use super::{
     adjacency::{Adjacency, by_task},
     cells::levels,
-    constants::{GAPS_PER_DECADE, RESOLVED_GAPS, SMALL_GAP_DECADES, SMALL_GAPS, WIDEST_SMALL_GAP},
+    constants::{RESOLVED_GAPS, SMALL_GAP_DECADES, SMALL_GAPS, WIDEST_SMALL_GAP},
     error::AnalysisError,
     force_contacts::ForceContacts,
+    gaps::gaps_up_to,
     power_law::{PowerLaw, PublishedExponent},
     scene::Scene,
 };
@@ -77,11 +78,7 @@ impl SmallGaps {
         });
         let mut gaps = parts.concat();
         gaps.sort_unstable_by(f64::total_cmp);
-        let steps = GAPS_PER_DECADE * SMALL_GAP_DECADES;
-        let relative: Vec<f64> = (0..=steps)
-            .map(|step| (step as f64 - steps as f64) / GAPS_PER_DECADE as f64)
-            .map(|decades| WIDEST_SMALL_GAP * libm::exp10(decades))
-            .collect();
+        let relative = gaps_up_to(WIDEST_SMALL_GAP, SMALL_GAP_DECADES);
         let within = |&limit: &f64| {
             let pairs = gaps.partition_point(|&gap| gap <= limit);
             2.0 * pairs as f64 / backbone.max(1) as f64

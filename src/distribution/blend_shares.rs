@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    blend::BlendError,
+    blend::{BlendError, normalized},
     constants::{COMPARED_SIZES, MOST_SEARCHED_COMPONENTS},
     packing_model::{PackingModel, PackingPredictions},
     shares::{largest, least_squares, share_grid},
@@ -170,10 +170,8 @@ impl Blend {
             BlendBasis::Mass => volume * component.density.unwrap_or(1.0),
             BlendBasis::Volume => volume,
         };
-        let weights: Vec<f64> = self.components().iter().zip(volumes).map(weight).collect();
-        let sum: f64 = weights.iter().sum();
-        let shares: Vec<f64> = weights.iter().map(|weight| weight / sum).collect();
-        Ok(self.with_shares(&shares)?)
+        let weights = self.components().iter().zip(volumes).map(weight);
+        Ok(self.with_shares(&normalized(weights))?)
     }
 
     /// Returns the packing fractions to expect of this blend in an infinite container.

@@ -74,30 +74,25 @@ impl SizeReport {
         };
         let points: Vec<f64> = (0..REPORTED_POINTS).map(point).collect();
         let totals = achieved.up_to(&points);
-        let row = |(&diameter, &total): (&f64, &Total)| {
-            let share = achieved.share_of(total);
-            [diameter, share, share]
-        };
-        Self {
-            d_min,
-            d_max,
-            mass_curve: points.iter().zip(&totals).map(row).collect(),
-            mass_curve_error: 0.0,
-            warning: None,
-            sufficient: None,
-        }
+        let row = |(&diameter, &total): (&f64, &Total)| (diameter, achieved.share_of(total));
+        Self::exact(d_min, d_max, points.iter().zip(&totals).map(row))
     }
 
     /// Returns the report of a list of diameters that is its own sample.
     pub(super) fn of_whole_list(list: &SizeDistribution) -> Self {
-        let row = |class: &SizeClass| {
-            let share = list.mass_cdf(class.diameter);
-            [class.diameter, share, share]
-        };
+        let row = |class: &SizeClass| (class.diameter, list.mass_cdf(class.diameter));
+        let classes = list.classes().unwrap_or_default();
+        Self::exact(list.d_min(), list.d_max(), classes.iter().map(row))
+    }
+
+    /// Returns the report of a sample that is what was requested, from diameters and the shares of the mass up to them.
+    fn exact(d_min: f64, d_max: f64, curve: impl Iterator<Item = (f64, f64)>) -> Self {
         Self {
-            d_min: list.d_min(),
-            d_max: list.d_max(),
-            mass_curve: list.classes().unwrap_or_default().iter().map(row).collect(),
+            d_min,
+            d_max,
+            mass_curve: curve
+                .map(|(diameter, share)| [diameter, share, share])
+                .collect(),
             mass_curve_error: 0.0,
             warning: None,
             sufficient: None,
