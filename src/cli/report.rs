@@ -293,13 +293,11 @@ fn checked(
 
 /// Reads a direction: three numbers that are not all zero.
 fn direction(text: &str) -> Result<DVec3, String> {
-    let numbers = values::list::<f64>(text).and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
-    numbers
-        .map(DVec3::from_array)
-        .filter(|direction| direction.is_finite() && direction.length() > 0.0)
-        .ok_or_else(|| {
-            "three numbers x,y,z are expected that are not all 0, such as 1,0.62,0.52".to_owned()
-        })
+    let found = values::vector(text).ok();
+    let found = found.filter(|direction| direction.length() > 0.0);
+    found.ok_or_else(|| {
+        "three numbers x,y,z are expected that are not all 0, such as 1,0.62,0.52".to_owned()
+    })
 }
 
 /// Reads a plane perpendicular to an axis (0, 1, 2), at a share of the length of the container.
