@@ -27,6 +27,7 @@ pub use deposition::Deposition;
 pub use force::{ContactForces, ForceError, WallForce};
 pub use jamming::{JamEnd, Jamming};
 pub use provenance::{Provenance, StopReason};
+#[cfg(feature = "files")]
 pub(crate) use result::PackingParts;
 pub use result::Packing;
 pub use stability::StabilityCertificate;
