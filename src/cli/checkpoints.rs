@@ -1,7 +1,6 @@
 //! The checkpoints of a run, written while the run goes on.
 
 use std::{
-    ffi::OsString,
     fs::{self, File, TryLockError},
     path::{Path, PathBuf},
     thread::JoinHandle,
@@ -11,8 +10,8 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use super::{
-    constants::{CHECKPOINT_INTERVAL, LOCK_PREFIX},
-    files::{check_outputs, is_stream},
+    constants::CHECKPOINT_INTERVAL,
+    files::{check_outputs, is_stream, lock_path},
     launch::Launch,
     session_options::SessionOptions,
     words::resume_command,
@@ -98,13 +97,6 @@ pub fn new_run(
 struct Lock {
     file: File,
     path: PathBuf,
-}
-
-/// Returns the path of the sign beside a checkpoint.
-pub fn lock_path(checkpoint: &Path) -> PathBuf {
-    let mut name = OsString::from(LOCK_PREFIX);
-    name.push(checkpoint.file_name().unwrap_or_default());
-    checkpoint.with_file_name(name)
 }
 
 impl Lock {

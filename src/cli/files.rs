@@ -1,6 +1,7 @@
 //! The files that a command reads and writes. An output never replaces an input, or a file that no option names.
 
 use std::{
+    ffi::OsString,
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
@@ -12,7 +13,10 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::output::{keep_stdout_for_data, print, write_stdout};
+use super::{
+    constants::LOCK_PREFIX,
+    output::{keep_stdout_for_data, print, write_stdout},
+};
 use crate::{
     SizeSpec,
     distribution::files_of,
@@ -181,4 +185,11 @@ impl Output {
         }
         print(&self.path.display().to_string())
     }
+}
+
+/// Returns the path of the file beside a checkpoint that its run locks.
+pub fn lock_path(checkpoint: &Path) -> PathBuf {
+    let mut name = OsString::from(LOCK_PREFIX);
+    name.push(checkpoint.file_name().unwrap_or_default());
+    checkpoint.with_file_name(name)
 }

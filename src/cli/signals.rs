@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::{checkpoints::lock_path, constants::SIGNALLED, output::print_message};
+use super::{constants::SIGNALLED, files::lock_path, output::print_message};
 use crate::{io::abandon_temporaries, rearrange::Interrupt};
 
 /// The signal that requested the end of the run; 0 before.

@@ -27,8 +27,8 @@ pub use deposition::Deposition;
 pub use force::{ContactForces, ForceError, WallForce};
 pub use jamming::{JamEnd, Jamming};
 pub use provenance::{Provenance, StopReason};
+pub use result::Packing;
 #[cfg(feature = "files")]
 pub(crate) use result::PackingParts;
-pub use result::Packing;
 pub use stability::StabilityCertificate;
 pub use support::{Support, Supports, SupportsError};

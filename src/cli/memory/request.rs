@@ -66,6 +66,9 @@ impl<'a> Demand<'a> {
     }
 
     /// Returns the need of a run that is continued from a checkpoint. No law takes more memory for each sphere than equal spheres.
+    ///
+    /// # Errors
+    /// None: the diameter of the equal spheres is 1.
     pub fn of_continued(
         spheres: usize,
         threads: usize,
