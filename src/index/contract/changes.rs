@@ -26,8 +26,7 @@ pub(super) fn equal_centers(scene: &Scene, rng: &mut Pcg64) {
                 ..*entry
             });
         }
-        trial.check_state();
-        trial.check_probes(rng, 3);
+        trial.check(rng, 3);
     }
 }
 
@@ -57,8 +56,7 @@ pub(super) fn sequences(scene: &Scene, rng: &mut Pcg64) {
             3 => trial.rebuild(),
             _ => {}
         }
-        trial.check_state();
-        trial.check_probes(rng, 8);
+        trial.check(rng, 8);
     }
 }
 
@@ -98,8 +96,7 @@ pub(super) fn larger_radii(scene: &Scene, rng: &mut Pcg64) {
         let mut entry = entries[step];
         entry.radius *= factor;
         trial.relocate(entry);
-        trial.check_state();
-        trial.check_probes(rng, 10);
+        trial.check(rng, 10);
         trial.insert(Entry {
             id: 1000 + step as u32,
             ..entry
@@ -107,15 +104,13 @@ pub(super) fn larger_radii(scene: &Scene, rng: &mut Pcg64) {
         trial.check_probes(rng, 10);
         if step % 2 == 1 {
             trial.rebuild_if_needed();
-            trial.check_state();
-            trial.check_probes(rng, 10);
+            trial.check(rng, 10);
         }
     }
     for entry in entries {
         trial.remove(entry.id);
     }
-    trial.check_state();
-    trial.check_probes(rng, 10);
+    trial.check(rng, 10);
 }
 
 pub(super) fn many_relocations(scene: &Scene, rng: &mut Pcg64) {
@@ -144,7 +139,6 @@ pub(super) fn many_relocations(scene: &Scene, rng: &mut Pcg64) {
             }
         }
         trial.relocate_all(&moved);
-        trial.check_state();
-        trial.check_probes(rng, 5);
+        trial.check(rng, 5);
     }
 }

@@ -68,8 +68,7 @@ pub(super) fn build_for_lists_of_a_part(scene: &Scene, rng: &mut Pcg64) {
         let mut trial = Trial::of_index(scene, index, &entries);
         trial.check_probes(rng, 20);
         (0..3 * count).for_each(|k| change_part(&mut trial, k, id_limit, rng));
-        trial.check_state();
-        trial.check_probes(rng, 20);
+        trial.check(rng, 20);
         trial.rebuild();
         let id = id_limit - 1;
         if !trial.stored.contains_key(&id) {
@@ -78,8 +77,7 @@ pub(super) fn build_for_lists_of_a_part(scene: &Scene, rng: &mut Pcg64) {
                 ..wide_entries(scene, rng, 1)[0]
             });
         }
-        trial.check_state();
-        trial.check_probes(rng, 20);
+        trial.check(rng, 20);
     }
 }
 
@@ -132,8 +130,7 @@ pub(super) fn large_spheres(scene: &Scene, rng: &mut Pcg64) {
     for (id, entry) in (12..).zip(scene.random_entries(rng, 100, |_| 0.02)) {
         trial.insert(Entry { id, ..entry });
     }
-    trial.check_state();
-    trial.check_probes(rng, 20);
+    trial.check(rng, 20);
 }
 
 pub(super) fn few_spheres(scene: &Scene, rng: &mut Pcg64) {
@@ -145,8 +142,7 @@ pub(super) fn few_spheres(scene: &Scene, rng: &mut Pcg64) {
         for entry in entries {
             trial.remove(entry.id);
         }
-        trial.check_state();
-        trial.check_probes(rng, 2);
+        trial.check(rng, 2);
     }
 }
 

@@ -55,8 +55,7 @@ pub(super) fn invalid_entries(scene: &Scene, rng: &mut Pcg64) {
     }
     for radius in [0.0, f64::MIN_POSITIVE] {
         trial.relocate(Entry { radius, ..known });
-        trial.check_state();
-        trial.check_probes(rng, 5);
+        trial.check(rng, 5);
     }
 }
 

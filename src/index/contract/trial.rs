@@ -117,6 +117,12 @@ impl<'a> Trial<'a> {
         }
     }
 
+    /// Checks the state, and this number of random probes.
+    pub fn check(&self, rng: &mut Pcg64, probes: usize) {
+        self.check_state();
+        self.check_probes(rng, probes);
+    }
+
     /// Checks probes at random points, at stored spheres, at corners, and around the whole container.
     pub fn check_probes(&self, rng: &mut Pcg64, probes: usize) {
         let size = self.scene.longest_side();
