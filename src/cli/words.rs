@@ -151,7 +151,9 @@ pub fn container(container: &Container, unit: &str) -> String {
         Solid::Box(cuboid) => cuboid.lengths.to_array().map(length).join(" × "),
     };
     let faces = match container.boundary_spec() {
-        BoundarySpec::Axes(_) | BoundarySpec::Plane(_) => faces(container),
+        BoundarySpec::Axes(_) | BoundarySpec::Plane(_) => {
+            (container.boundary()).in_words(container.dimension(), "periodic")
+        }
         BoundarySpec::Axis(Boundary::Periodic) => format!("periodic along {}", container.axis()),
         BoundarySpec::Axis(Boundary::Wall) => "walls".to_owned(),
     };
@@ -165,16 +167,6 @@ pub fn container(container: &Container, unit: &str) -> String {
         count => format!(", around {count} bodies"),
     };
     format!("{}{axis}, {faces}{bodies}", with_unit(&sizes, unit))
-}
-
-/// Returns the kinds of the faces of a box or a rectangle.
-fn faces(container: &Container) -> String {
-    let along = |boundary| container.axes_with(boundary);
-    match (along(Boundary::Periodic), along(Boundary::Wall)) {
-        (_, walls) if walls.is_empty() => "periodic".to_owned(),
-        (periodic, _) if periodic.is_empty() => "walls".to_owned(),
-        (periodic, walls) => format!("periodic along {periodic}, walls along {walls}"),
-    }
 }
 
 /// Returns the origin of the predicted packing fraction.

@@ -5,6 +5,9 @@ use std::{fmt, str::FromStr};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+#[cfg(any(feature = "cli", feature = "report"))]
+use crate::dimension::Dimension;
+
 /// The kind of the two faces of a container that are perpendicular to one axis.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display,
@@ -33,6 +36,21 @@ impl Boundaries {
     /// Returns the boundary of a rectangle: nothing is periodic along z.
     pub(crate) fn of_plane([x, y]: [Boundary; 2]) -> Self {
         Self([x, y, Boundary::Wall])
+    }
+
+    /// Returns the axes with periodic faces and those with walls in words. Those of faces that are all periodic are `periodic`.
+    #[cfg(any(feature = "cli", feature = "report"))]
+    pub(crate) fn in_words(self, dimension: Dimension, periodic: &str) -> String {
+        let along = |boundary: Boundary| {
+            let axes = (0..dimension.number()).filter(|&axis| self.0[axis] == boundary);
+            let names: Vec<&str> = axes.map(|axis| ["x", "y", "z"][axis]).collect();
+            names.join(" and ")
+        };
+        match (along(Boundary::Periodic), along(Boundary::Wall)) {
+            (_, walls) if walls.is_empty() => periodic.to_owned(),
+            (periodic, _) if periodic.is_empty() => "walls".to_owned(),
+            (periodic, walls) => format!("periodic along {periodic}, walls along {walls}"),
+        }
     }
 
     /// Returns whether the axis (0, 1, 2) is periodic.

@@ -335,15 +335,6 @@ impl Container {
         self.boundary().is_periodic(axis)
     }
 
-    /// Returns the names of the axes with this boundary, such as `x and y`.
-    #[cfg(any(feature = "cli", feature = "report"))]
-    pub(crate) fn axes_with(&self, boundary: Boundary) -> String {
-        let axes = 0..self.dimension().number();
-        let axes = axes.filter(|&axis| self.boundary().0[axis] == boundary);
-        let names: Vec<&str> = axes.map(|axis| ["x", "y", "z"][axis]).collect();
-        names.join(" and ")
-    }
-
     /// Returns the volume inside the walls and outside of the bodies: an area in a flat container.
     pub fn volume(&self) -> f64 {
         match &self.hollow {

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Dimension,
     analysis::{Analysis, Contacts},
-    container::{Axis, Boundary, Container, Solid},
+    container::{Axis, Solid},
     names::trimmed,
     packing::Packing,
 };
@@ -272,7 +272,9 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
         Axis::Z => String::new(),
         axis => format!(", axis along {axis}"),
     };
-    let mut sentence = format!("{shape}{axis}; {}.", faces(container));
+    let boundary = container.boundary();
+    let faces = boundary.in_words(container.dimension(), "periodic along all axes");
+    let mut sentence = format!("{shape}{axis}; {faces}.");
     let them = spheres(packing);
     sentence += &match container.bodies().len() {
         0 => String::new(),
@@ -283,16 +285,6 @@ fn container_sentence(packing: &Packing, unit: &str) -> String {
         sentence += &format!(" Fixed {them}: {}.", packing.fixed);
     }
     sentence
-}
-
-/// Returns words about the faces of a container.
-fn faces(container: &Container) -> String {
-    let along = |boundary| container.axes_with(boundary);
-    match (along(Boundary::Periodic), along(Boundary::Wall)) {
-        (_, walls) if walls.is_empty() => "periodic along all axes".to_owned(),
-        (periodic, _) if periodic.is_empty() => "walls".to_owned(),
-        (periodic, walls) => format!("periodic along {periodic}, walls along {walls}"),
-    }
 }
 
 /// Returns the range of the diameters, or the diameter of equal spheres.
