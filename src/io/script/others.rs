@@ -19,7 +19,7 @@ print(simulation.state.N_particles, 'spheres in', simulation.state.box)
 
 /// Returns a script that makes OpenMC spheres of the centers in `file`. Lengths are in centimeters.
 pub(super) fn openmc(scene: &Scene, file: &str) -> String {
-    let (low, high) = (scene.low, scene.high());
+    let [x, y, z, right, back, top] = scene.corners();
     format!(
         "# Makes an OpenMC geometry of a packing. Lengths are in cm.
 {notes}import numpy as np
@@ -30,16 +30,10 @@ radii = {radii}
 fuel, coolant = openmc.Material(name='pebble'), openmc.Material(name='coolant')
 surfaces = [openmc.Sphere(*center, r=radius) for center, radius in zip(centers, radii)]
 pebbles = [openmc.Cell(fill=fuel, region=-surface) for surface in surfaces]
-box = openmc.model.RectangularParallelepiped({:?}, {:?}, {:?}, {:?}, {:?}, {:?}, boundary_type='reflective')
+box = openmc.model.RectangularParallelepiped({x:?}, {right:?}, {y:?}, {back:?}, {z:?}, {top:?}, boundary_type='reflective')
 between = openmc.Intersection([-box] + [+surface for surface in surfaces])
 geometry = openmc.Geometry(pebbles + [openmc.Cell(fill=coolant, region=between)])
 ",
-        low.x,
-        high.x,
-        low.y,
-        high.y,
-        low.z,
-        high.z,
         notes = notes(scene),
         radii = radii(scene),
     )
