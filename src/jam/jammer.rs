@@ -152,8 +152,11 @@ pub fn jam_observed(
             jamming.end = JamEnd::Jammed;
             break;
         }
-        overlaps = overlaps.split_off(overlaps.len() - 1);
-        overlaps[0].0 *= 0.7 * gap / found;
+        let [.., (last, balance)] = overlaps[..] else {
+            break;
+        };
+        let lower = 0.7 * gap / found * last;
+        overlaps = vec![(lower, Balance::of_mean(BALANCE)), (lower, balance)];
     }
     if ending == Ending::Stopped {
         jamming.end = JamEnd::Interrupted;
