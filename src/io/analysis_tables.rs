@@ -44,17 +44,16 @@ pub fn contacts_as_table(contacts: &ContactTable, ids: Option<&[u64]>) -> Table 
 /// Returns the supports of spheres at rest in the order of the spheres: the positions of a sphere and of the sphere on which it rests, or
 /// −1 for a wall or a body, and the unit vector that points from the support to the center of the first sphere.
 pub fn supports_of(packing: &Packing, supports: &Supports) -> (Vec<[i64; 2]>, Vec<DVec3>) {
-    let (centers, container) = (packing.spheres().centers(), packing.container());
-    let row = |sphere: usize, support: Support| match support {
-        Support::Sphere(other) => {
-            let apart = container.displacement(centers[other], centers[sphere]);
-            ([sphere as i64, other as i64], apart.normalize_or_zero())
-        }
+    let (spheres, container) = (packing.spheres(), packing.container());
+    let row = |sphere: usize, (support, branch): (Support, DVec3)| match support {
+        Support::Sphere(other) => ([sphere as i64, other as i64], branch.normalize_or_zero()),
         Support::Wall(normal) => ([sphere as i64, WALL], normal),
     };
-    (0..supports.len())
-        .flat_map(|sphere| supports.of(sphere).map(move |support| row(sphere, support)))
-        .unzip()
+    let rows = |sphere: usize| {
+        let listed = supports.with_branches(sphere, spheres, container);
+        listed.map(move |support| row(sphere, support))
+    };
+    (0..supports.len()).flat_map(rows).unzip()
 }
 
 /// Returns the supports of spheres at rest as a table with the columns `a`, `b`, `nx`, `ny` and `nz`: see [`supports_of`].

@@ -197,7 +197,7 @@ impl ContactForces {
 
 /// Returns the images of a branch vector across periodic faces, the shortest first. Of the images of a sphere itself, one of each two
 /// opposite ones is present.
-fn images(nearest: DVec3, is_same: bool, container: &Container) -> Vec<DVec3> {
+pub(super) fn images(nearest: DVec3, is_same: bool, container: &Container) -> Vec<DVec3> {
     let along = |axis: usize| {
         if container.is_periodic(axis) {
             -1..=1

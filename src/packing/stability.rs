@@ -55,8 +55,8 @@ pub(super) fn certify_supports(
     let tolerated = supports.stop_angle() + StabilityCertificate::ANGLE_TOLERANCE;
     for (sphere, is_grounded) in grounded.into_iter().enumerate() {
         let (mut gap, mut normals) = (0.0, Vec::new());
-        for support in supports.of(sphere) {
-            let (own_gap, normal) = measured(spheres, container, sphere, support);
+        for (support, branch) in supports.with_branches(sphere, spheres, container) {
+            let (own_gap, normal) = measured(spheres, container, sphere, (support, branch));
             gap = f64::max(gap, own_gap);
             normals.push(normal);
         }
@@ -103,19 +103,22 @@ fn grounded(supports: &Supports, free: usize) -> Vec<bool> {
 }
 
 /// Returns the gap of a sphere and its support, in diameters of the smaller one, and the unit vector from the support to the sphere.
+/// `branch` leads from the center of a support to that of the sphere.
 fn measured(
     spheres: &Spheres,
     container: &Container,
     sphere: usize,
-    support: Support,
+    (support, branch): (Support, DVec3),
 ) -> (f64, DVec3) {
     let (center, radius) = (spheres.centers()[sphere], spheres.radii()[sphere]);
     match support {
         Support::Sphere(other) => {
-            let from = container.displacement(spheres.centers()[other], center);
-            let (distance, reach) = (from.length(), radius + spheres.radii()[other]);
+            let (distance, reach) = (branch.length(), radius + spheres.radii()[other]);
             let smaller = radius.min(spheres.radii()[other]);
-            ((distance - reach).abs() / (2.0 * smaller), from / distance)
+            (
+                (distance - reach).abs() / (2.0 * smaller),
+                branch / distance,
+            )
         }
         Support::Wall(normal) => {
             // The point of contact lies in the wall.

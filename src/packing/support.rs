@@ -3,7 +3,11 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::container::Direction;
+use super::force::images;
+use crate::{
+    container::{Container, Direction},
+    spheres::Spheres,
+};
 
 /// A contact that carries a part of the weight of a sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,6 +98,43 @@ impl Supports {
                 None => Support::Sphere(id as usize),
                 Some(wall) => Support::Wall(self.walls[wall]),
             })
+    }
+
+    /// Returns the supports of the sphere at a position of the arrays, each with a vector: of a sphere, from its center to the center of the
+    /// sphere that rests on it, and of a wall, its normal.
+    ///
+    /// A support that is listed once touches through its nearest periodic image. Further entries of a sphere are its next nearest images.
+    ///
+    /// # Panics
+    /// If there is no such sphere.
+    pub fn with_branches(
+        &self,
+        sphere: usize,
+        spheres: &Spheres,
+        container: &Container,
+    ) -> impl Iterator<Item = (Support, DVec3)> {
+        let branch = move |k: usize, support: Support| {
+            let other = match support {
+                Support::Sphere(other) => other,
+                Support::Wall(normal) => return (support, normal),
+            };
+            let centers = spheres.centers();
+            let nearest = container.displacement(centers[other], centers[sphere]);
+            let equal = |place: usize| {
+                let listed = self.of(sphere).take(place);
+                listed.filter(|&other| other == support).count()
+            };
+            let branch = if equal(usize::MAX) == 1 {
+                nearest
+            } else {
+                let nth = images(nearest, false, container).get(equal(k)).copied();
+                nth.unwrap_or(nearest)
+            };
+            (support, branch)
+        };
+        self.of(sphere)
+            .enumerate()
+            .map(move |(k, support)| branch(k, support))
     }
 
     /// Rejects numbers that contradict each other or the number of spheres.

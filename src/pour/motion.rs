@@ -246,12 +246,21 @@ impl Motion<'_> {
         sticks
     }
 
-    /// Returns the sphere at rest on these contacts.
+    /// Returns the sphere at rest on these contacts, and on all touching images of their spheres: supports name no image.
     fn rest(&self, carrying: impl Iterator<Item = usize>) -> Rest {
+        let mut carrying: Vec<usize> = carrying.collect();
+        for (k, contact) in self.contacts.iter().enumerate() {
+            let is_image = |&other: &usize| {
+                contact.sphere.is_some() && self.contacts[other].obstacle == contact.obstacle
+            };
+            if !carrying.contains(&k) && carrying.iter().any(is_image) {
+                carrying.push(k);
+            }
+        }
         let support = |k: usize| (self.contacts[k].obstacle, self.contacts[k].normal);
         Rest {
             center: self.at,
-            supports: carrying.map(support).collect(),
+            supports: carrying.into_iter().map(support).collect(),
         }
     }
 

@@ -138,6 +138,31 @@ fn spheres_rest_in_narrow_tubes() {
     }
 }
 
+/// In a periodic box of less than two diameters, both images of a sphere carry the same sphere.
+#[test]
+fn spheres_rest_on_images_of_one_sphere() {
+    let periodic: BoundarySpec = "ppw".parse().unwrap();
+    for (width, depth, taps) in [
+        (1.752_328_852_974_082_6, 4.274_495_923_873_709, 1),
+        (1.001, 9.0, 0),
+        (1.2, 1.9, 0),
+        (1.5, 1.5, 2),
+    ] {
+        let vessel = format!("box:lx={width},ly={depth},lz=auto");
+        let request = request(&vessel).boundary(periodic).number(60);
+        let options = PourOptions::default().compaction(Compaction::Taps(taps));
+        let run = request.options(options).pour().unwrap();
+        assert_at_rest(&run.packing);
+        let supports = run.packing.supports().unwrap();
+        let is_twice = |sphere: usize| {
+            let listed: Vec<Support> = supports.of(sphere).collect();
+            (1..listed.len()).any(|k| listed[..k].contains(&listed[k]))
+        };
+        let on_images = (0..60).filter(|&sphere| is_twice(sphere)).count();
+        assert!(on_images > 0, "{vessel}");
+    }
+}
+
 #[test]
 fn gravity_may_have_any_direction() {
     let mut heights = Vec::new();

@@ -4,7 +4,7 @@ use std::{sync::mpsc, thread, time::Duration};
 
 use jostle::{
     Spheres,
-    container::{BoundarySpec, ContainerSpec},
+    container::{BoundarySpec, ContainerSpec, Direction},
     distribution::{Bidisperse, Mono, PowerLaw, SizeDistribution},
     glam::DVec3,
     packing::StopReason,
@@ -148,27 +148,87 @@ fn an_outlet_without_a_diameter_is_four_spheres_wide() {
 /// Limit of a request of at most 150 spheres, which takes some milliseconds.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// The numbers of a random request, from 0 to 1.
-type Shares = Vec<f64>;
+/// Numbers from which a random request follows.
+#[derive(Clone, Debug)]
+struct Choices {
+    /// Numbers below 1000 that choose one of several kinds.
+    kinds: Vec<usize>,
+    /// Numbers from 0 to 1.
+    shares: Vec<f64>,
+    /// Places and sizes of bodies and fixed spheres, from 0 to 1.
+    inside: Vec<[f64; 4]>,
+}
 
-fn vessel(kind: usize, x: &[f64]) -> String {
-    let length = |share: f64| 0.7 + 6.0 * share;
-    let height = if x[2] < 0.4 {
-        "auto".to_owned()
-    } else {
-        format!("{}", 30.0 * x[2])
-    };
-    let axis = ["", ",axis=x", ",axis=y"][kind / 3 % 3];
-    match kind % 8 {
-        0..=2 => format!("cylinder:d={},h={height}{axis}", length(x[0])),
-        3..=5 => format!("box:lx={},ly={},lz={height}", length(x[0]), length(x[1])),
-        6 => format!(
-            "cone:d_bottom={},d_top={},h={}",
-            5.0 * x[0],
-            7.0 * x[1],
-            1.0 + 9.0 * x[2]
-        ),
-        _ => format!("sphere:d={}", length(x[0])),
+/// A vessel.
+struct Vessel {
+    gravity: Direction,
+    /// Lengths of the bounding box, unless the height follows from the spheres.
+    lengths: DVec3,
+    spec: String,
+}
+
+impl Vessel {
+    fn new(kinds: &[usize], x: &[f64]) -> Self {
+        let gravity = ["-z", "-z", "-z", "+z", "-x", "+x", "-y", "+y"][kinds[2] % 8];
+        let gravity: Direction = gravity.parse().unwrap();
+        let along = gravity.axis().number();
+        let [axis, across] = [along, (along + 1) % 3].map(|axis| ["x", "y", "z"][axis]);
+        let [width, depth] = [x[0], x[1]].map(|share| 0.7 + 6.0 * share);
+        let height = 1.5 + 20.0 * x[2];
+        let free = match kinds[0] / 8 % 2 {
+            0 => "auto".to_owned(),
+            _ => height.to_string(),
+        };
+        let of = |width: f64, depth: f64, height: f64| {
+            let mut lengths = [width; 3];
+            (lengths[(along + 1) % 3], lengths[along]) = (depth, height);
+            DVec3::from(lengths)
+        };
+        let (lengths, spec) = match kinds[0] % 8 {
+            0 | 1 => {
+                let spec = format!("cylinder:d={width},h={free},axis={axis}");
+                (of(width, width, height), spec)
+            }
+            2 => {
+                let spec = format!("cylinder:d={width},h={depth},axis={across}");
+                (of(width, depth, width), spec)
+            }
+            3..=5 => {
+                let mut texts = of(width, depth, height)
+                    .to_array()
+                    .map(|length| length.to_string());
+                texts[along] = free;
+                let [x, y, z] = texts;
+                (
+                    of(width, depth, height),
+                    format!("box:lx={x},ly={y},lz={z}"),
+                )
+            }
+            6 => {
+                let widest = width.max(depth);
+                let spec = format!("cone:d_bottom={width},d_top={depth},h={height},axis={axis}");
+                (of(widest, widest, height), spec)
+            }
+            _ => (DVec3::splat(width), format!("sphere:d={width}")),
+        };
+        Self {
+            gravity,
+            lengths,
+            spec,
+        }
+    }
+
+    /// Returns a point at shares of the lengths.
+    fn at(&self, shares: &[f64]) -> DVec3 {
+        self.lengths * DVec3::new(shares[0], shares[1], shares[2])
+    }
+
+    /// Returns a point in the upper half, near the axis.
+    fn above(&self, shares: &[f64]) -> DVec3 {
+        let across = 0.5 + 0.3 * (DVec3::new(shares[0], shares[1], shares[2]) - 0.5);
+        let up = -self.gravity.vector();
+        let height = up.abs() * (0.5 + 0.4 * shares[3] * up.element_sum());
+        self.lengths * (across * (DVec3::ONE - up.abs()) + height)
     }
 }
 
@@ -181,75 +241,83 @@ fn sizes(kind: usize, x: &[f64]) -> SizeDistribution {
     }
 }
 
-fn options(kinds: &[usize], x: &[f64]) -> PourOptions {
-    let at = |x: &[f64]| DVec3::new(x[0], x[1], x[2]) * 7.0;
-    let source = match kinds[0] % 4 {
-        0 => Source::at(at(x), None),
+fn options(vessel: &Vessel, kinds: &[usize], x: &[f64]) -> PourOptions {
+    let source = match kinds[0] % 6 {
+        0 => Source::at(vessel.above(x), None),
         1 => Source::Outlet {
-            path: vec![at(x), at(&x[3..]), at(&x[1..])],
+            path: vec![
+                vessel.above(x),
+                vessel.above(&x[3..]),
+                vessel.above(&x[1..]),
+            ],
             diameter: Some(x[6]),
             passes: kinds[1] as u32 % 4,
         },
         _ => Source::Rain,
     };
-    let gravity = ["-z", "-z", "-z", "+z", "-x", "+x", "-y", "+y"][kinds[2] % 8];
-    let rarely = |share: f64, most: f64| {
-        if share < 0.7 {
-            0.0
-        } else {
-            most * (share - 0.7) / 0.3
-        }
-    };
+    let rarely = |share: f64, most: f64| most * (share - 0.7).max(0.0) / 0.3;
     PourOptions::default()
-        .gravity(gravity.parse().unwrap())
+        .gravity(vessel.gravity)
         .order([Order::Random, Order::AsGiven, Order::LargeFirst][kinds[3] % 3])
         .source(source)
         .stop_angle(rarely(x[7], 90.0))
         .sticking(rarely(x[8], 1.0))
         .compaction(match kinds[4] % 6 {
-            0 => Compaction::Taps(1),
+            0 => Compaction::Taps(1 + kinds[1] as u64 % 3),
             1 => Compaction::Fraction(0.5 + 0.2 * x[9]),
             _ => Compaction::None,
         })
         .seed(kinds[5] as u64)
 }
 
-/// Returns a request, of which many cannot be poured.
-fn random_request(kinds: &[usize], x: &Shares, inside: &[[f64; 4]]) -> Result<PourRequest, String> {
-    let vessel: ContainerSpec = vessel(kinds[0], x)
-        .parse()
-        .map_err(|error| format!("{error}"))?;
-    let bodies = inside.iter().take(kinds[6] % 3).map(|[x, y, z, d]| {
-        let at = format!("@{},{},{}", 6.0 * x, 6.0 * y, 6.0 * z);
+/// Returns a request, of which about a half can be poured.
+fn random_request(choices: &Choices) -> Result<PourRequest, String> {
+    let (kinds, x, inside) = (&choices.kinds, &choices.shares, &choices.inside);
+    let vessel = Vessel::new(kinds, x);
+    let spec: ContainerSpec = (vessel.spec.parse()).map_err(|error| format!("{error}"))?;
+    let bodies = inside.iter().take(kinds[6] % 6 / 4).map(|shares| {
+        let DVec3 { x, y, z } = vessel.at(shares);
+        let (at, size) = (format!("@{x},{y},{z}"), 0.1 + shares[3]);
         let body = match kinds[7] % 3 {
-            0 => format!("sphere:d={}{at}", 0.2 + 3.0 * d),
-            1 => format!("box:lx={d},ly=2,lz=1{at}"),
-            _ => format!("cylinder:d={},h=3{at}", 0.2 + d),
+            0 => format!("sphere:d={}{at}", 3.0 * size),
+            1 => format!("box:lx={size},ly=2,lz=1{at}"),
+            _ => format!("cylinder:d={size},h=3{at}"),
         };
         body.parse().unwrap()
     });
-    let fixed = kinds[8].is_multiple_of(3).then(|| {
-        let spheres = inside.iter().skip(3);
-        let center = |[x, y, z, _]: &[f64; 4]| DVec3::new(*x, *y, *z) * 6.0;
-        let centers: Vec<DVec3> = spheres.clone().map(center).collect();
-        let radii = spheres.map(|at| 0.1 + at[3]).collect();
-        FixedSpheres::new(Spheres::new(centers, radii))
+    let fixed = kinds[8].is_multiple_of(5).then(|| {
+        let spheres = &inside[2..];
+        let place = |shares: &[f64; 4]| vessel.at(&shares.map(|share| 0.2 + 0.6 * share));
+        let radii = spheres.iter().map(|shares| 0.05 + 0.4 * shares[3]);
+        FixedSpheres::new(Spheres::new(
+            spheres.iter().map(place).collect(),
+            radii.collect(),
+        ))
     });
-    let boundary = ["www", "www", "ppw", "pww", "wpp"][kinds[9] % 5];
-    let boundary: BoundarySpec = boundary.parse().unwrap();
-    let request = PourRequest::new(sizes(kinds[1], &x[3..]), vessel)
+    let boundary: BoundarySpec = match kinds[9] % 8 {
+        0 => "ppw",
+        1 => "pww",
+        2 => "wpp",
+        3 => "pwp",
+        _ => "www",
+    }
+    .parse()
+    .unwrap();
+    let is_box = (3..6).contains(&(kinds[0] % 8));
+    let request = PourRequest::new(sizes(kinds[1], &x[3..]), spec)
         .bodies(bodies.collect())
-        .boundary((kinds[0] % 8 / 3 == 1).then_some(boundary))
-        .options(options(kinds, &x[6..]))
+        .boundary(is_box.then_some(boundary))
+        .options(options(&vessel, kinds, &x[6..]))
         .fixed(fixed);
-    Ok(match kinds[2] % 3 {
-        0 => request.height(0.3 + 5.0 * x[5]),
+    // A height takes hundreds of thousands of small spheres.
+    Ok(match (kinds[10] % 3, kinds[1] % 3) {
+        (0, 0) => request.height(0.3 + vessel.lengths.max_element() * x[5]),
         _ => request.number(1 + kinds[10] as u64 % 150),
     })
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+    #![proptest_config(cases(120))]
 
     /// A random request ends within the limit: in one sentence, or in a bed without overlap whose spheres are at rest.
     #[test]
@@ -258,21 +326,29 @@ proptest! {
         shares in vec(0.0..1.0_f64, 17),
         inside in vec([0.0..1.0_f64, 0.0..1.0, 0.0..1.0, 0.0..1.0], 4),
     ) {
+        let choices = Choices { kinds, shares, inside };
+        let is_loose = choices.shares[14] <= 0.7;
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
-            let poured = random_request(&kinds, &shares, &inside)
-                .and_then(|request| request.pour().map_err(|error: PourError| error.to_string()))
-                .map(|run| (run, shares[14] < 0.7));
+            let poured = random_request(&choices)
+                .and_then(|request| request.pour().map_err(|error: PourError| error.to_string()));
             sender.send(poured).is_ok()
         });
         let poured = receiver.recv_timeout(LIMIT).expect("the request ends");
         match poured {
             Err(sentence) => prop_assert!(!sentence.contains('\n'), "{}", sentence),
-            Ok((run, is_loose)) => {
+            Ok(run) => {
                 prop_assert_eq!(run.packing.certificate().max_overlap, 0.0);
                 let stability = run.packing.stability().unwrap();
                 prop_assert!(!is_loose || stability.unsupported == 0, "{:?}", stability);
             }
         }
     }
+}
+
+/// Returns a configuration with a number of cases, unless the environment variable PROPTEST_CASES has another one.
+fn cases(usual: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok();
+    let cases = cases.and_then(|cases| cases.parse().ok());
+    ProptestConfig::with_cases(cases.unwrap_or(usual))
 }
