@@ -24,8 +24,11 @@
 //! | L-BFGS of the exact forces | 1655 to 3088 evaluations | 29 400 evaluations, 5.98 contacts |
 //! | L-BFGS of models, 1 secant | not tried | 27 773 evaluations, 5.94 contacts |
 //! | L-BFGS of models, 8 secants | not tried | 46 910 evaluations, 5.97 contacts |
+//! | conjugate gradients of models, interpolated steps | not tried | 45 137 evaluations, 5.97 contacts |
 //! | FIRE 2.0 | 2801 evaluations | not tried |
 //! | truncated Newton | not tried | 346 506 products of the matrix with a vector, 5.97 contacts |
+//!
+//! At 10 000 spheres, conjugate gradients take 427 637 evaluations where L-BFGS with 5 secants takes 50 657: single spheres that buckle disturb them.
 
 mod constants;
 mod contact;

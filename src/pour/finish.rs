@@ -88,8 +88,8 @@ fn cut(bed: &Bed, options: &PourOptions) -> (Container, Turn) {
         return (container.clone(), bed.turn);
     }
     let fixed = options.fixed.iter().flat_map(|fixed| fixed.spheres.iter());
-    let fixed = fixed.map(|(center, radius)| bed.turn.point(center).z + radius);
-    let height = fixed.fold(bed.top, f64::max);
+    let top = |(center, radius)| bed.turn.point(center).z + bed.inflated(radius);
+    let height = fixed.map(top).fold(bed.top, f64::max);
     of_height(options, height).unwrap_or_else(|| (container.clone(), bed.turn))
 }
 

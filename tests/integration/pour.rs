@@ -163,6 +163,16 @@ fn spheres_rest_on_images_of_one_sphere() {
     }
 }
 
+/// The height follows from a fixed sphere above the bed, whose highest point is rounded.
+#[test]
+fn a_fixed_sphere_above_the_bed_does_not_overlap_the_top() {
+    let centers = vec![DVec3::new(2.4, 0.8, 6.428_247_213_238_35)];
+    let fixed = FixedSpheres::new(Spheres::new(centers, vec![0.378_753_829_911_170_6]));
+    let request = request("box:lx=6,ly=4,lz=auto").number(9);
+    let run = request.fixed(Some(fixed)).pour().unwrap();
+    assert_at_rest(&run.packing);
+}
+
 #[test]
 fn gravity_may_have_any_direction() {
     let mut heights = Vec::new();
