@@ -13,6 +13,7 @@ use super::{
 use crate::{
     container::{Container, Direction},
     distribution::SizeSource,
+    macros::setters,
     rearrange::{FixedSpheres, Interrupt, MemoryEstimate},
 };
 
@@ -94,80 +95,45 @@ impl Default for PourOptions {
 }
 
 impl PourOptions {
-    /// Sets the vessel.
-    #[must_use]
-    pub fn container(self, container: impl Into<Container>) -> Self {
-        let container = container.into();
-        Self { container, ..self }
-    }
+    setters! {
+        /// Sets the vessel.
+        container: impl Into<Container>;
 
-    /// Sets the height above which no sphere may lie.
-    #[must_use]
-    pub fn ceiling(self, ceiling: Ceiling) -> Self {
-        Self { ceiling, ..self }
-    }
+        /// Sets the height above which no sphere may lie.
+        ceiling: Ceiling;
 
-    /// Sets the direction of gravity.
-    #[must_use]
-    pub fn gravity(self, gravity: Direction) -> Self {
-        Self { gravity, ..self }
-    }
+        /// Sets the direction of gravity.
+        gravity: Direction;
 
-    /// Sets the order of the spheres.
-    #[must_use]
-    pub fn order(self, order: Order) -> Self {
-        Self { order, ..self }
-    }
+        /// Sets the order of the spheres.
+        order: Order;
 
-    /// Sets the place from which the spheres fall.
-    #[must_use]
-    pub fn source(self, source: Source) -> Self {
-        Self { source, ..self }
-    }
+        /// Sets the place from which the spheres fall.
+        source: Source;
 
-    /// Sets the slope in degrees below which a sphere does not roll.
-    #[must_use]
-    pub fn stop_angle(self, stop_angle: f64) -> Self {
-        Self { stop_angle, ..self }
-    }
+        /// Sets the slope in degrees below which a sphere does not roll.
+        stop_angle: f64;
 
-    /// Sets the probability that a sphere sticks where it touches another sphere.
-    #[must_use]
-    pub fn sticking(self, sticking: f64) -> Self {
-        Self { sticking, ..self }
-    }
+        /// Sets the probability that a sphere sticks where it touches another sphere.
+        sticking: f64;
 
-    /// Sets what follows the deposition.
-    #[must_use]
-    pub fn compaction(self, compaction: Compaction) -> Self {
-        Self { compaction, ..self }
-    }
+        /// Sets what follows the deposition.
+        compaction: Compaction;
 
-    /// Sets the spheres that keep their positions.
-    #[must_use]
-    pub fn fixed(self, fixed: impl Into<Option<FixedSpheres>>) -> Self {
-        let fixed = fixed.into();
-        Self { fixed, ..self }
-    }
+        /// Sets the spheres that keep their positions.
+        fixed: impl Into<Option<FixedSpheres>>;
 
-    /// Sets the seed.
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
+        /// Sets the seed.
+        seed: u64;
 
-    /// Sets the wall time after which the deposition ends.
-    #[must_use]
-    pub fn time_limit(self, time_limit: impl Into<Option<Duration>>) -> Self {
-        let time_limit = time_limit.into();
-        Self { time_limit, ..self }
-    }
+        /// Sets the wall time after which the deposition ends.
+        time_limit: impl Into<Option<Duration>>;
 
-    /// Sets a request that ends the deposition.
-    #[must_use]
-    pub fn interrupt(self, interrupt: impl Into<Option<Interrupt>>) -> Self {
-        let interrupt = interrupt.into();
-        Self { interrupt, ..self }
+        /// Sets a request that ends the deposition.
+        interrupt: impl Into<Option<Interrupt>>;
+
+        /// Sets the origin of the radii.
+        sizes: impl Into<Option<SizeSource>>;
     }
 
     /// Returns the estimated peak memory of pouring `count` spheres, which hardly depends on their sizes.
@@ -185,12 +151,5 @@ impl PourOptions {
             spare: 0.0,
             checkpoint: CHECKPOINT_BYTES * count,
         }
-    }
-
-    /// Sets the origin of the radii.
-    #[must_use]
-    pub fn sizes(self, sizes: impl Into<Option<SizeSource>>) -> Self {
-        let sizes = sizes.into();
-        Self { sizes, ..self }
     }
 }

@@ -115,6 +115,12 @@ pub(super) fn walls(container: &Container, gravity: Direction, widest: f64) -> W
                 slope,
             });
         }
+        Solid::Cylinder(cylinder) => {
+            let along = turn.vector(DVec3::AXES[container.axis().number()]).abs();
+            let is_end = |wall: &Wall| matches!(wall, Wall::Plane { normal, .. } if normal.dot(along) != 0.0);
+            walls.extend(sides(container, turn).into_iter().filter(is_end));
+            walls.push(mantle(0.5 * lengths, along, 0.5 * cylinder.diameter));
+        }
         solid => {
             let wall = wall_of(solid);
             walls.push(wall(field(turn, true, move |point, _| {
@@ -189,6 +195,17 @@ fn cone(container: &Container, gravity: Direction) -> (f64, f64) {
         (cone.bottom, cone.top)
     };
     (0.5 * low, 0.5 * (high - low) / cone.height)
+}
+
+/// Returns the inside of an endless cylinder around a horizontal line. Its ends are walls of their own, because a field reports one surface.
+fn mantle(middle: DVec3, along: DVec3, radius: f64) -> Wall {
+    Wall::Field(Box::new(move |point, reach, report| {
+        let aside = (point - middle).reject_from_normalized(along);
+        let distance = radius - aside.length();
+        if distance < reach {
+            report(distance, -aside.try_normalize().unwrap_or(DVec3::NEG_Z));
+        }
+    }))
 }
 
 /// Returns the walls at the sides of a box.

@@ -138,6 +138,19 @@ fn spheres_rest_in_narrow_tubes() {
     }
 }
 
+/// The ends of a lying cylinder carry spheres as its side does: in these beds, a sphere once stopped before an end.
+#[test]
+fn spheres_rest_at_the_ends_of_lying_cylinders() {
+    for (length, seed) in [(1.7, 36), (3.3, 1519), (2.1, 4081)] {
+        let source = Source::at(DVec3::new(0.5 * length, 3.0, 5.0), 0.0);
+        let vessel: ContainerSpec = format!("cylinder:d=6,h={length},axis=x").parse().unwrap();
+        let request = PourRequest::new(Bidisperse::new(0.4, 1.0, 0.5).unwrap(), vessel)
+            .number(120)
+            .options(PourOptions::default().source(source).seed(seed));
+        assert_at_rest(&request.pour().unwrap().packing);
+    }
+}
+
 /// In a periodic box of less than two diameters, both images of a sphere carry the same sphere.
 #[test]
 fn spheres_rest_on_images_of_one_sphere() {
