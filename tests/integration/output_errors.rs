@@ -469,10 +469,10 @@ fn a_packing_that_is_written_is_named_when_another_output_fails() {
         &["cannot write to stdout"],
     );
     assert_certified(directory.path(), &written_elsewhere(&output, &[]));
-    // With four descriptors, a file can be written, but no directory of files.
+    // With four descriptors, of which none is inherited, a file can be written, but no directory of files.
     assert_ends(
         directory.path(),
-        "$JOSTLE pack mono:d=1 -n 20 -q -o b.json; ulimit -n 4; $JOSTLE convert b.json c.pvtp -q",
+        "$JOSTLE pack mono:d=1 -n 20 -q -o b.json; ulimit -n 4; $JOSTLE convert b.json c.pvtp -q 3>&-",
         2,
         &["oo many open files"],
     );
