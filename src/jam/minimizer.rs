@@ -8,16 +8,15 @@
 
 use std::ops::ControlFlow;
 
-use glam::Vec4;
-
 use super::{
     constants::{
         ENOUGH, FLATTENING, FREE_STEPS, LONGEST_GROWTH, LONGEST_MOVE, MOST_STEPS, MOST_TRIALS,
         NEAR, PRECISION, RELAXED,
     },
-    model::{Model, Scales},
-    secants::{Secants, dots},
+    model::{Model, Node, Scales},
+    secants::Secants,
     system::System,
+    vectors::{Part, combine, dots, of_spheres},
 };
 
 /// When forces count as balanced, in mean forces.
@@ -61,14 +60,14 @@ pub(super) struct Minimizer {
 
 /// A motion from the place of a model, and the forces there.
 struct Point {
-    motion: Vec<Vec4>,
-    sums: Vec<Vec4>,
+    motion: Vec<Part>,
+    sums: Vec<Part>,
 }
 
 impl Point {
     fn at_rest(model: &Model<'_>) -> Self {
         Self {
-            motion: vec![Vec4::ZERO; model.sums.len()],
+            motion: vec![Part::default(); model.sums.len()],
             sums: model.sums.clone(),
         }
     }
@@ -129,9 +128,11 @@ impl Minimizer {
         limits: &[f32],
         (balance, end): (Balance, u64),
         observe: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Vec<Vec4> {
+    ) -> Vec<Part> {
         let (mut here, mut next) = (Point::at_rest(model), Point::at_rest(model));
-        let mut direction = vec![Vec4::ZERO; here.sums.len()];
+        let mut nodes = vec![Node::default(); limits.len()];
+        // An upper bound of the displacements, in the limits.
+        let mut moved = 0.0;
         secants.restart(&here.sums);
         let enough = (RELAXED * balance.mean / model.unbalance()).max(PRECISION);
         let enough = enough * secants.residual();
@@ -141,21 +142,25 @@ impl Minimizer {
             FREE_STEPS
         };
         for _ in 0..most_steps {
-            let longest = secants.direct(&here.sums, limits, &mut direction);
-            let [slope] = dots(&direction, [&here.sums]);
+            let longest = secants.direct(&here.sums, limits);
+            let direction = secants.direction();
+            let [slope] = dots([&here.sums], direction);
             // Changes below the single precision tell no direction.
             if slope.is_nan() || slope <= 0.0 {
                 secants.clear();
                 continue;
             }
-            let of_growth = LONGEST_GROWTH / model.growth(&direction).abs();
+            let of_growth = LONGEST_GROWTH / model.growth(direction).abs();
             let most = (LONGEST_MOVE / f64::from(longest)).min(of_growth).min(1.0);
-            let share = self.advance(model, &here, (&direction, slope), most, &mut next);
-            secants.remember(&direction, share, &here.sums, &next.sums);
+            let to = (&mut next, &mut nodes[..]);
+            let share = self.advance(model, &here, (direction, slope), most, to);
+            secants.remember(share, &here.sums, &next.sums);
             std::mem::swap(&mut here, &mut next);
             let is_balanced = secants.residual() < enough;
-            let is_far = (here.motion.iter().zip(limits))
-                .any(|(moved, limit)| moved.length_squared() > limit * limit);
+            moved += share as f32 * longest;
+            let is_far = moved > 0.99
+                && (of_spheres(&here.motion).zip(limits))
+                    .any(|(moved, limit)| moved.length_squared() > limit * limit);
             if is_balanced
                 || is_far
                 || self.evaluations >= end
@@ -172,19 +177,17 @@ impl Minimizer {
         &mut self,
         model: &Model<'_>,
         here: &Point,
-        (direction, slope): (&[Vec4], f64),
+        (direction, slope): (&[Part], f64),
         most: f64,
-        next: &mut Point,
+        (next, nodes): (&mut Point, &mut [Node]),
     ) -> f64 {
         let mut share = most;
         for trial in 1.. {
-            let factor = share as f32;
-            for ((next, here), step) in next.motion.iter_mut().zip(&here.motion).zip(direction) {
-                *next = *here + factor * *step;
-            }
-            model.forces(&next.motion, &mut next.sums);
+            let terms = [(1.0, &here.motion[..]), (share as f32, direction)];
+            combine(&terms, &mut next.motion);
+            model.forces(&next.motion, nodes, &mut next.sums);
             self.evaluations += 1;
-            let [after] = dots(direction, [&next.sums]);
+            let [after] = dots([&next.sums], direction);
             // Not beyond the minimum, or less steep than allowed.
             if after >= -FLATTENING * slope || trial == MOST_TRIALS {
                 break;

@@ -39,6 +39,7 @@ mod model;
 mod secants;
 mod surfaces;
 mod system;
+mod vectors;
 
 pub use gap::{JamGap, JamGapError};
 pub use jammer::{JamError, JamOptions, JamProgress, jam, jam_observed};

@@ -1,45 +1,54 @@
 //! The forces near a place: linear in the motion, but for contacts that open and close.
 
-use glam::{DVec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 use super::{
     constants::{GROWTH_STIFFNESS, SCALED},
     contact::{Contact, Partner},
     system::System,
+    vectors::{Part, of_spheres, zeros},
 };
+use crate::machine::lanes::{Kernel, Lanes, run};
 
 /// Spheres that touch or nearly do, or a sphere and a wall. Lengths are in units of the model, and small against the spheres.
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    other: u32,
+    /// The unit vector to the partner, and as the last component the overlap at the place of the model, or minus the gap.
+    normal: Vec4,
+    sphere: u32,
+    partner: u32,
     distance: f32,
     stiffness: f32,
-    /// Overlap at the place of the model, or else 0.
-    overlap: f32,
-    /// Minus the gap at that place, or else 0.
-    opening: f32,
-    /// Force over distance: the resistance to a rotation of the link is minus that.
-    tension: f32,
 }
 
 impl Link {
     /// Returns the change of the force on the partner by a displacement relative to the sphere and by growth of the container, and the
-    /// change of the virial.
+    /// change of the virial. The last component of the force is of no use.
     #[inline(always)]
-    fn change(&self, normal: Vec4, branch: Vec4, growth: f32) -> (Vec4, f32) {
-        let along = normal * branch;
+    fn change(&self, branch: Vec4, growth: f32, unit: f32) -> (Vec4, f32) {
+        let along = self.normal * branch;
         let along = (along.x + along.z) + along.y;
-        let approach = self.opening - (along + self.distance * growth);
+        let (overlap, opening) = (self.normal.w.max(0.0), self.normal.w.min(0.0));
         // Small changes keep all their digits.
-        let approach = if approach > -self.overlap {
+        let approach = opening - (along + self.distance * growth);
+        let approach = if approach > -overlap {
             approach
         } else {
-            -self.overlap
+            -overlap
         };
         let force = self.stiffness * approach;
-        let change = normal * (force - self.tension * along) + branch * self.tension;
+        let tension = unit * overlap;
+        let change = self.normal * (force - tension * along) + branch * tension;
         (change, force * self.distance)
     }
+}
+
+/// A sphere in motion.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Node {
+    displacement: Vec4,
+    /// The change of the forces.
+    change: Vec4,
 }
 
 /// The displacement of each sphere, and the growth of the container, by a motion of 1. The energy rises about as fast by each of them,
@@ -77,18 +86,18 @@ impl Scales {
 
 /// The forces near a place.
 ///
-/// Motions and sums of forces are one vector for each sphere, with a last component of zero. A last vector begins with the growth of the
-/// container or the excess of the virial. Both are [scaled](Scales).
+/// Motions and sums of forces are three numbers for each sphere, and then the growth of the container or the excess of the virial. Both are
+/// [scaled](Scales).
 pub(super) struct Model<'a> {
     scales: &'a Scales,
     /// The end of the links of each sphere.
     ends: Vec<u32>,
     links: Vec<Link>,
-    normals: Vec<Vec4>,
+    unit: f32,
     /// Spheres at walls, and the links.
-    walls: Vec<(u32, Vec4, Link)>,
+    walls: Vec<(u32, Link)>,
     /// The forces at the place.
-    pub sums: Vec<Vec4>,
+    pub sums: Vec<Part>,
     /// Mean force of a contact, in which each one counts by its force.
     pub mean: f64,
     /// Root mean square and largest sum of the forces on a sphere.
@@ -108,33 +117,29 @@ impl<'a> Model<'a> {
     ) -> Self {
         let spheres = system.radii.len();
         let (mut ends, mut walls) = (vec![0; spheres], Vec::new());
-        let (mut links, mut normals) = (Vec::new(), Vec::new());
+        let mut links = Vec::new();
         let mut sums = vec![DVec3::ZERO; spheres];
         let (mut of_contacts, mut total, mut squares) = (0.0, 0.0, 0.0);
         system.visit(within, |contact: Contact| {
-            let link = |other| Link {
-                other,
+            let normal = contact.normal.as_vec3();
+            let link = |partner| Link {
+                normal: normal.extend((contact.overlap() / unit) as f32),
+                sphere: contact.sphere,
+                partner,
                 distance: contact.distance as f32,
                 stiffness: contact.stiffness as f32,
-                overlap: (contact.overlap().max(0.0) / unit) as f32,
-                opening: (contact.overlap().min(0.0) / unit) as f32,
-                tension: (contact.force() / contact.distance) as f32,
             };
-            let normal = contact.normal.as_vec3().extend(0.0);
             let push = contact.force() / unit * contact.normal;
             sums[contact.sphere as usize] -= push;
             match contact.partner {
                 Partner::Sphere(id) => {
                     sums[id as usize] += push;
                     links.push(link(id));
-                    normals.push(normal);
                     ends[contact.sphere as usize] = links.len() as u32;
                 }
                 // The tension of a curved wall is that of another radius, and small.
                 Partner::Wall => {
-                    let tension = 0.0;
-                    let link = Link { tension, ..link(0) };
-                    walls.push((contact.sphere, normal, link));
+                    walls.push((contact.sphere, link(0)));
                 }
             }
             let force = contact.force() / unit;
@@ -150,16 +155,19 @@ impl<'a> Model<'a> {
         let (sum, largest) = squared.fold((0.0, 0.0), |(sum, largest), square| {
             (sum + square, f64::max(largest, square))
         });
-        let sums = sums.iter().zip(&scales.displacements);
-        let mut sums: Vec<Vec4> = sums
-            .map(|(sum, scale)| *scale * sum.as_vec3().extend(0.0))
-            .collect();
-        sums.push(Vec4::X * (scales.growth * (of_contacts - virial)) as f32);
+        let scaled = sums.iter().zip(&scales.displacements);
+        let scaled = scaled.flat_map(|(sum, scale)| (*scale * sum.as_vec3()).to_array());
+        let of_growth = (scales.growth * (of_contacts - virial)) as f32;
+        let mut sums = zeros(3 * spheres + 1);
+        let numbers = sums.as_flattened_mut().iter_mut();
+        for (number, value) in numbers.zip(scaled.chain([of_growth])) {
+            *number = value;
+        }
         Self {
             scales,
             ends,
             links,
-            normals,
+            unit: unit as f32,
             walls,
             sums,
             mean: if total > 0.0 { squares / total } else { 0.0 },
@@ -178,46 +186,76 @@ impl<'a> Model<'a> {
     }
 
     /// Returns the relative growth of the container in a motion, in units of the model.
-    pub fn growth(&self, motion: &[Vec4]) -> f64 {
-        motion.last().map_or(0.0, |last| f64::from(last.x)) * self.scales.growth
+    pub fn growth(&self, motion: &[Part]) -> f64 {
+        f64::from(motion.as_flattened()[3 * self.ends.len()]) * self.scales.growth
     }
 
     /// Returns the displacements in a motion, in units of the model.
-    pub fn displacements(&self, motion: &[Vec4]) -> impl Iterator<Item = DVec3> {
-        let scaled = motion.iter().zip(&self.scales.displacements);
-        scaled.map(|(motion, scale)| (*scale * *motion).truncate().as_dvec3())
+    pub fn displacements(&self, motion: &[Part]) -> impl Iterator<Item = DVec3> {
+        let scaled = of_spheres(motion).zip(&self.scales.displacements);
+        scaled.map(|(motion, scale)| (*scale * motion).as_dvec3())
     }
 
-    /// Writes the forces after a motion.
-    pub fn forces(&self, motion: &[Vec4], sums: &mut [Vec4]) {
-        sums.copy_from_slice(&self.sums);
-        let scales = &self.scales.displacements[..];
-        let growth = self.growth(motion) as f32;
-        let (mut virial, mut start) = (0.0, 0);
-        for (id, &end) in self.ends.iter().enumerate() {
-            let (mut own, mut of_row) = (Vec4::ZERO, 0.0);
-            let row = start as usize..end as usize;
-            let moved = scales[id] * motion[id];
-            for (link, normal) in self.links[row.clone()].iter().zip(&self.normals[row]) {
-                let other = link.other as usize;
-                let branch = scales[other] * motion[other] - moved;
-                let (push, of_link) = link.change(*normal, branch, growth);
-                sums[other] += scales[other] * push;
-                own += push;
+    /// Writes the forces after a motion. There is a node for each sphere.
+    pub fn forces(&self, motion: &[Part], nodes: &mut [Node], sums: &mut [Part]) {
+        run(Forces {
+            model: self,
+            motion,
+            nodes,
+            sums,
+        });
+    }
+}
+
+/// The forces after a motion.
+struct Forces<'a> {
+    model: &'a Model<'a>,
+    motion: &'a [Part],
+    nodes: &'a mut [Node],
+    sums: &'a mut [Part],
+}
+
+impl Kernel for Forces<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn compute<L: Lanes>(self, _: L) {
+        let (model, nodes) = (self.model, self.nodes);
+        let scales = &model.scales.displacements;
+        for ((node, motion), scale) in nodes.iter_mut().zip(of_spheres(self.motion)).zip(scales) {
+            *node = Node {
+                displacement: (*scale * motion).extend(0.0),
+                change: Vec4::ZERO,
+            };
+        }
+        let growth = model.growth(self.motion) as f32;
+        let mut virial = 0.0;
+        for links in model.links.chunks(64) {
+            let mut of_row = 0.0;
+            for link in links {
+                let [a, b] = [link.sphere, link.partner].map(|k| k as usize);
+                let branch = nodes[b].displacement - nodes[a].displacement;
+                let (push, of_link) = link.change(branch, growth, model.unit);
+                nodes[b].change += push;
+                nodes[a].change -= push;
                 of_row += of_link;
             }
-            sums[id] -= scales[id] * own;
             virial += f64::from(of_row);
-            start = end;
         }
-        for (id, normal, link) in &self.walls {
-            let id = *id as usize;
-            let (push, of_link) = link.change(*normal, -scales[id] * motion[id], growth);
-            sums[id] -= scales[id] * push;
+        for (id, link) in &model.walls {
+            let node = &mut nodes[*id as usize];
+            let (push, of_link) = link.change(-node.displacement, growth, 0.0);
+            node.change -= push;
             virial += f64::from(of_link);
         }
-        if let Some(last) = sums.last_mut() {
-            last.x += (self.scales.growth * virial) as f32;
+        let (sums, at_rest) = (self.sums.as_flattened_mut(), model.sums.as_flattened());
+        let last = 3 * nodes.len();
+        sums[last] = at_rest[last] + (model.scales.growth * virial) as f32;
+        let (sums, at_rest) = (&mut sums[..last], &at_rest[..last]);
+        let spheres = sums.as_chunks_mut().0.iter_mut().zip(at_rest.as_chunks().0);
+        for ((sum, at_rest), (node, scale)) in spheres.zip(nodes.iter().zip(scales)) {
+            let at_rest: [f32; 3] = *at_rest;
+            *sum = (Vec3::from_array(at_rest) + *scale * node.change.truncate()).to_array();
         }
     }
 }
