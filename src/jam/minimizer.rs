@@ -13,7 +13,8 @@ use super::{
         ENOUGH, FLATTENING, FREE_STEPS, LONGEST_GROWTH, LONGEST_MOVE, MOST_STEPS, MOST_TRIALS,
         NEAR, PRECISION, RELAXED,
     },
-    model::{Model, Node, Scales},
+    links::Node,
+    model::{Model, Scales},
     secants::Secants,
     system::System,
     vectors::{Part, combine, dots, of_spheres},
@@ -130,7 +131,7 @@ impl Minimizer {
         observe: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Vec<Part> {
         let (mut here, mut next) = (Point::at_rest(model), Point::at_rest(model));
-        let mut nodes = vec![Node::default(); limits.len()];
+        let mut nodes = vec![Node::default(); limits.len() + 1];
         // An upper bound of the displacements, in the limits.
         let mut moved = 0.0;
         secants.restart(&here.sums);

@@ -34,6 +34,7 @@ mod constants;
 mod contact;
 mod gap;
 mod jammer;
+mod links;
 mod minimizer;
 mod model;
 mod secants;

@@ -5,51 +5,11 @@ use glam::{DVec3, Vec3, Vec4};
 use super::{
     constants::{GROWTH_STIFFNESS, SCALED},
     contact::{Contact, Partner},
+    links::{Link, Links, Node},
     system::System,
     vectors::{Part, of_spheres, zeros},
 };
 use crate::machine::lanes::{Kernel, Lanes, run};
-
-/// Spheres that touch or nearly do, or a sphere and a wall. Lengths are in units of the model, and small against the spheres.
-#[derive(Clone, Copy, Debug)]
-struct Link {
-    /// The unit vector to the partner, and as the last component the overlap at the place of the model, or minus the gap.
-    normal: Vec4,
-    sphere: u32,
-    partner: u32,
-    distance: f32,
-    stiffness: f32,
-}
-
-impl Link {
-    /// Returns the change of the force on the partner by a displacement relative to the sphere and by growth of the container, and the
-    /// change of the virial. The last component of the force is of no use.
-    #[inline(always)]
-    fn change(&self, branch: Vec4, growth: f32, unit: f32) -> (Vec4, f32) {
-        let along = self.normal * branch;
-        let along = (along.x + along.z) + along.y;
-        let (overlap, opening) = (self.normal.w.max(0.0), self.normal.w.min(0.0));
-        // Small changes keep all their digits.
-        let approach = opening - (along + self.distance * growth);
-        let approach = if approach > -overlap {
-            approach
-        } else {
-            -overlap
-        };
-        let force = self.stiffness * approach;
-        let tension = unit * overlap;
-        let change = self.normal * (force - tension * along) + branch * tension;
-        (change, force * self.distance)
-    }
-}
-
-/// A sphere in motion.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Node {
-    displacement: Vec4,
-    /// The change of the forces.
-    change: Vec4,
-}
 
 /// The displacement of each sphere, and the growth of the container, by a motion of 1. The energy rises about as fast by each of them,
 /// so that spheres of any size need as many steps.
@@ -90,12 +50,7 @@ impl Scales {
 /// [scaled](Scales).
 pub(super) struct Model<'a> {
     scales: &'a Scales,
-    /// The end of the links of each sphere.
-    ends: Vec<u32>,
-    links: Vec<Link>,
-    unit: f32,
-    /// Spheres at walls, and the links.
-    walls: Vec<(u32, Link)>,
+    links: Links,
     /// The forces at the place.
     pub sums: Vec<Part>,
     /// Mean force of a contact, in which each one counts by its force.
@@ -116,40 +71,33 @@ impl<'a> Model<'a> {
         (within, unit): (f64, f64),
     ) -> Self {
         let spheres = system.radii.len();
-        let (mut ends, mut walls) = (vec![0; spheres], Vec::new());
-        let mut links = Vec::new();
+        let mut links = Links::default();
         let mut sums = vec![DVec3::ZERO; spheres];
         let (mut of_contacts, mut total, mut squares) = (0.0, 0.0, 0.0);
         system.visit(within, |contact: Contact| {
-            let normal = contact.normal.as_vec3();
-            let link = |partner| Link {
-                normal: normal.extend((contact.overlap() / unit) as f32),
-                sphere: contact.sphere,
-                partner,
-                distance: contact.distance as f32,
-                stiffness: contact.stiffness as f32,
-            };
             let push = contact.force() / unit * contact.normal;
             sums[contact.sphere as usize] -= push;
-            match contact.partner {
+            let (partner, tension) = match contact.partner {
                 Partner::Sphere(id) => {
                     sums[id as usize] += push;
-                    links.push(link(id));
-                    ends[contact.sphere as usize] = links.len() as u32;
+                    (id, contact.force() / contact.distance)
                 }
                 // The tension of a curved wall is that of another radius, and small.
-                Partner::Wall => {
-                    walls.push((contact.sphere, link(0)));
-                }
-            }
+                Partner::Wall => (spheres as u32, 0.0),
+            };
+            links.push(&Link {
+                nodes: [contact.sphere, partner],
+                normal: contact.normal.as_vec3(),
+                overlap: (contact.overlap() / unit) as f32,
+                distance: contact.distance as f32,
+                stiffness: contact.stiffness as f32,
+                tension: tension as f32,
+            });
             let force = contact.force() / unit;
             of_contacts += force * contact.distance;
             total += force;
             squares += force * force;
         });
-        for id in 1..spheres {
-            ends[id] = ends[id].max(ends[id - 1]);
-        }
         let virial = virial * system.volume() / unit;
         let squared = sums.iter().map(|sum| sum.length_squared());
         let (sum, largest) = squared.fold((0.0, 0.0), |(sum, largest), square| {
@@ -165,10 +113,7 @@ impl<'a> Model<'a> {
         }
         Self {
             scales,
-            ends,
             links,
-            unit: unit as f32,
-            walls,
             sums,
             mean: if total > 0.0 { squares / total } else { 0.0 },
             residuals: [(sum / spheres as f64).sqrt(), largest.sqrt()],
@@ -187,7 +132,7 @@ impl<'a> Model<'a> {
 
     /// Returns the relative growth of the container in a motion, in units of the model.
     pub fn growth(&self, motion: &[Part]) -> f64 {
-        f64::from(motion.as_flattened()[3 * self.ends.len()]) * self.scales.growth
+        f64::from(motion.as_flattened()[3 * self.scales.displacements.len()]) * self.scales.growth
     }
 
     /// Returns the displacements in a motion, in units of the model.
@@ -196,7 +141,7 @@ impl<'a> Model<'a> {
         scaled.map(|(motion, scale)| (*scale * motion).as_dvec3())
     }
 
-    /// Writes the forces after a motion. There is a node for each sphere.
+    /// Writes the forces after a motion. There is a node for each sphere, and one for all walls.
     pub fn forces(&self, motion: &[Part], nodes: &mut [Node], sums: &mut [Part]) {
         run(Forces {
             model: self,
@@ -219,7 +164,7 @@ impl Kernel for Forces<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn compute<L: Lanes>(self, _: L) {
+    fn compute<L: Lanes>(self, lanes: L) {
         let (model, nodes) = (self.model, self.nodes);
         let scales = &model.scales.displacements;
         for ((node, motion), scale) in nodes.iter_mut().zip(of_spheres(self.motion)).zip(scales) {
@@ -229,27 +174,9 @@ impl Kernel for Forces<'_> {
             };
         }
         let growth = model.growth(self.motion) as f32;
-        let mut virial = 0.0;
-        for links in model.links.chunks(64) {
-            let mut of_row = 0.0;
-            for link in links {
-                let [a, b] = [link.sphere, link.partner].map(|k| k as usize);
-                let branch = nodes[b].displacement - nodes[a].displacement;
-                let (push, of_link) = link.change(branch, growth, model.unit);
-                nodes[b].change += push;
-                nodes[a].change -= push;
-                of_row += of_link;
-            }
-            virial += f64::from(of_row);
-        }
-        for (id, link) in &model.walls {
-            let node = &mut nodes[*id as usize];
-            let (push, of_link) = link.change(-node.displacement, growth, 0.0);
-            node.change -= push;
-            virial += f64::from(of_link);
-        }
+        let virial = model.links.add_changes(lanes, growth, nodes);
         let (sums, at_rest) = (self.sums.as_flattened_mut(), model.sums.as_flattened());
-        let last = 3 * nodes.len();
+        let last = 3 * scales.len();
         sums[last] = at_rest[last] + (model.scales.growth * virial) as f32;
         let (sums, at_rest) = (&mut sums[..last], &at_rest[..last]);
         let spheres = sums.as_chunks_mut().0.iter_mut().zip(at_rest.as_chunks().0);

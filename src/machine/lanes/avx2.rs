@@ -2,7 +2,7 @@
 
 use std::{arch::x86_64::*, env, sync::LazyLock};
 
-use super::interface::{Lanes, SET_BITS, operations};
+use super::interface::{LANES, Lanes, SET_BITS, operations};
 
 /// Whether the machine has the instructions, and the user wants them.
 static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {
@@ -100,6 +100,28 @@ impl Lanes for Avx2 {
                 _mm256_castpd_si256(_mm256_unpacklo_pd(high_ab, high_cd)),
                 _mm256_castpd_si256(_mm256_unpackhi_pd(high_ab, high_cd)),
             ]
+        })
+    }
+
+    #[inline(always)]
+    fn rows(self, [a, b, c, d]: [__m256; 4]) -> [[f32; 4]; LANES] {
+        avx2!({
+            let low_ab = _mm256_castps_pd(_mm256_unpacklo_ps(a, b));
+            let high_ab = _mm256_castps_pd(_mm256_unpackhi_ps(a, b));
+            let low_cd = _mm256_castps_pd(_mm256_unpacklo_ps(c, d));
+            let high_cd = _mm256_castps_pd(_mm256_unpackhi_ps(c, d));
+            let rows = [
+                _mm256_unpacklo_pd(low_ab, low_cd),
+                _mm256_unpackhi_pd(low_ab, low_cd),
+                _mm256_unpacklo_pd(high_ab, high_cd),
+                _mm256_unpackhi_pd(high_ab, high_cd),
+            ];
+            let mut halves = [[_mm_setzero_pd(); 4]; 2];
+            for (row, rows) in rows.into_iter().enumerate() {
+                halves[0][row] = _mm256_castpd256_pd128(rows);
+                halves[1][row] = _mm256_extractf128_pd::<1>(rows);
+            }
+            std::mem::transmute::<[[__m128d; 4]; 2], [[f32; 4]; LANES]>(halves)
         })
     }
 

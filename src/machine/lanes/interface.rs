@@ -52,6 +52,16 @@ pub(crate) trait Lanes: Copy {
     /// `from` must be readable for 32 bytes.
     unsafe fn load(self, from: *const u32) -> Self::I32;
 
+    /// Reads eight numbers.
+    #[inline(always)]
+    fn read(self, from: &[f32; LANES]) -> Self::F32 {
+        // SAFETY: eight numbers are readable.
+        self.bits_to_f32(unsafe { self.load(from.as_ptr().cast()) })
+    }
+
+    /// Returns the eight rows of four columns.
+    fn rows(self, columns: [Self::F32; 4]) -> [[f32; 4]; LANES];
+
     /// Writes the lanes whose bit in `kept` is set side by side, in their order, and returns their number. What follows them
     /// up to the eighth lane is undefined.
     ///

@@ -99,6 +99,21 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
+    fn rows(self, columns: [Self::F32; 4]) -> [[f32; 4]; LANES] {
+        let mut rows = [[0.0; 4]; LANES];
+        let (low, high) = rows.split_at_mut(LANES / 2);
+        for (half, rows) in [low, high].into_iter().enumerate() {
+            let [a, b, c, d] = columns.map(|column| column[half]);
+            // SAFETY: the rows have 16 numbers.
+            neon!(vst4q_f32(
+                rows.as_mut_ptr().cast(),
+                float32x4x4_t(a, b, c, d)
+            ));
+        }
+        rows
+    }
+
+    #[inline(always)]
     unsafe fn load(self, from: *const u32) -> Self::I32 {
         // The caller guarantees that the integers are readable.
         neon!([vld1q_s32(from.cast()), vld1q_s32(from.add(4).cast())])

@@ -68,6 +68,11 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn rows(self, columns: [Self::F32; 4]) -> [[f32; 4]; LANES] {
+        std::array::from_fn(|lane| columns.map(|column| column[lane]))
+    }
+
+    #[inline(always)]
     unsafe fn load(self, from: *const u32) -> Self::I32 {
         // SAFETY: the caller guarantees that the integers are readable.
         unsafe { from.cast::<[i32; LANES]>().read_unaligned() }

@@ -93,6 +93,8 @@ mod tests {
             ];
             for vectors in vectors {
                 bits.extend(lanes.sums(vectors).map(f32::to_bits));
+                let rows = lanes.rows(vectors);
+                bits.extend(rows.as_flattened().iter().map(|x| x.to_bits()));
             }
             for kept in 0..1 << LANES {
                 let mut ids = [0; LANES];

@@ -94,6 +94,13 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
+    fn rows(self, columns: [Self::F32; 4]) -> [[f32; 4]; LANES] {
+        let halves = [0, 1].map(|half| transposed(columns.map(|column| column[half])));
+        // SAFETY: both types are 32 numbers, and any bits are valid.
+        unsafe { std::mem::transmute::<[[v128; 4]; 2], [[f32; 4]; LANES]>(halves) }
+    }
+
+    #[inline(always)]
     unsafe fn load(self, from: *const u32) -> Self::I32 {
         // SAFETY: the caller guarantees that the integers are readable.
         unsafe { [v128_load(from.cast()), v128_load(from.add(4).cast())] }
