@@ -17,7 +17,7 @@ use super::{
     model::{Model, Scales},
     secants::Secants,
     system::System,
-    vectors::{Part, combine, dots, of_spheres},
+    vectors::{Part, combine, longest, product},
 };
 
 /// When forces count as balanced, in mean forces.
@@ -143,25 +143,24 @@ impl Minimizer {
             FREE_STEPS
         };
         for _ in 0..most_steps {
-            let longest = secants.direct(&here.sums, limits);
+            secants.direct(&here.sums);
             let direction = secants.direction();
-            let [slope] = dots([&here.sums], direction);
+            let length = longest(direction, limits);
+            let slope = product(&here.sums, direction);
             // Changes below the single precision tell no direction.
             if slope.is_nan() || slope <= 0.0 {
                 secants.clear();
                 continue;
             }
             let of_growth = LONGEST_GROWTH / model.growth(direction).abs();
-            let most = (LONGEST_MOVE / f64::from(longest)).min(of_growth).min(1.0);
+            let most = (LONGEST_MOVE / f64::from(length)).min(of_growth).min(1.0);
             let to = (&mut next, &mut nodes[..]);
             let share = self.advance(model, &here, (direction, slope), most, to);
             secants.remember(share, &here.sums, &next.sums);
             std::mem::swap(&mut here, &mut next);
             let is_balanced = secants.residual() < enough;
-            moved += share as f32 * longest;
-            let is_far = moved > 0.99
-                && (of_spheres(&here.motion).zip(limits))
-                    .any(|(moved, limit)| moved.length_squared() > limit * limit);
+            moved += share as f32 * length;
+            let is_far = moved > 0.99 && longest(&here.motion, limits) > 1.0;
             if is_balanced
                 || is_far
                 || self.evaluations >= end
@@ -188,7 +187,7 @@ impl Minimizer {
             combine(&terms, &mut next.motion);
             model.forces(&next.motion, nodes, &mut next.sums);
             self.evaluations += 1;
-            let [after] = dots([&next.sums], direction);
+            let after = product(&next.sums, direction);
             // Not beyond the minimum, or less steep than allowed.
             if after >= -FLATTENING * slope || trial == MOST_TRIALS {
                 break;

@@ -15,6 +15,9 @@
 //! pairs. A model has these changes, in single precision and units of the overlaps, so that an evaluation takes no root and reads half as much.
 //! A new model is made when a center has moved by 0.3 roots of the overlap, or when the forces of the model balance.
 //!
+//! Eight links between spheres are computed together, and so are the products and sums of the long vectors of L-BFGS. Their order does not
+//! depend on the instruction set.
+//!
 //! # Minimizers
 //! Equal spheres in a periodic cube, by prototypes that are not part of the crate. FIRE 2.0 is that of Guénolé et al., Comput. Mater. Sci. 175 (2020)
 //! 109584. The truncated Newton method stalls with this force law, and needs a smooth one.

@@ -2,7 +2,7 @@
 
 use super::{
     constants::{FIRST_STEP, SECANT_SPHERES, SECANTS},
-    vectors::{Part, combine, multiply, of_spheres, zeros},
+    vectors::{Part, combine, multiply, zeros},
 };
 
 /// The last directions, and the changes of the forces along them.
@@ -113,8 +113,8 @@ impl Secants {
         }
     }
 
-    /// Finds the direction of the next step. Returns the longest displacement in it, in the limits.
-    pub fn direct(&mut self, forces: &[Part], limits: &[f32]) -> f32 {
+    /// Finds the direction of the next step.
+    pub fn direct(&mut self, forces: &[Part]) {
         let factors = self.factors();
         let mut direction = std::mem::take(&mut self.vectors[self.next]);
         let used = self
@@ -123,12 +123,7 @@ impl Secants {
         let of_forces = (factors[self.forces()] as f32, forces);
         let terms: Vec<(f32, &[Part])> = used.chain([of_forces]).collect();
         combine(&terms, &mut direction);
-        let lengths = of_spheres(&direction)
-            .zip(limits)
-            .map(|(step, limit)| step.length_squared() / (limit * limit));
-        let longest = lengths.fold(0.0, f32::max).sqrt();
         self.vectors[self.next] = direction;
-        longest
     }
 
     /// Returns the factors of all vectors in the direction.

@@ -25,16 +25,24 @@ pub(super) fn of_spheres(vector: &[Part]) -> impl Iterator<Item = Vec3> {
     vectors.iter().map(|vector| Vec3::from_array(*vector))
 }
 
+/// Returns the longest vector of a sphere, in limits.
+pub(super) fn longest(vector: &[Part], limits: &[f32]) -> f32 {
+    let lengths = of_spheres(vector)
+        .zip(limits)
+        .map(|(vector, limit)| vector.length_squared() / (limit * limit));
+    lengths.fold(0.0, f32::max).sqrt()
+}
+
 /// Writes the sum of vectors times factors.
 pub(super) fn combine(vectors: &[(f32, &[Part])], sum: &mut [Part]) {
     run(Combination { vectors, sum });
 }
 
-/// Returns the products of some vectors with another one.
-pub(super) fn dots<const N: usize>(vectors: [&[Part]; N], other: &[Part]) -> [f64; N] {
-    let mut products = [[0.0; N]];
-    multiply(vectors, &[other], &mut products);
-    products[0]
+/// Returns the product of two vectors.
+pub(super) fn product(a: &[Part], b: &[Part]) -> f64 {
+    let mut products = [[0.0]];
+    multiply([a], &[b], &mut products);
+    products[0][0]
 }
 
 /// Writes the products of some vectors with each of the others.
