@@ -57,11 +57,6 @@ pub enum JamError {
     /// There are no spheres.
     #[error("the packing has no spheres; at least 1 is needed to jam it")]
     NoSpheres,
-    /// Spheres are fixed, and the container cannot shrink.
-    #[error(
-        "{0} of the spheres are fixed, so that the container cannot shrink; only packings without fixed spheres can be jammed"
-    )]
-    Fixed(usize),
     /// Spheres overlap.
     #[error("spheres overlap by {0:e}; only packings without overlap can be jammed")]
     Overlap(f64),
@@ -83,7 +78,7 @@ pub struct JamProgress {
 }
 
 /// Jams a packing: shrinks the container with all centers until the contacts bear force, and no sphere of the backbone can move. The radii
-/// stay, and so does the shape of the container. Bodies shrink with it.
+/// stay, and so does the shape of the container. Bodies shrink with it. Fixed spheres keep their places in parts of the container.
 ///
 /// The result has no overlap, is at least as dense, and has [forces](Packing::forces). If that fails, it has none, and its account tells the
 /// reason: [`Jamming::end`].
@@ -94,7 +89,7 @@ pub struct JamProgress {
 /// Some 10⁴ evaluations of all forces, each linear in the number of spheres.
 ///
 /// # Errors
-/// [`JamError`] if the packing has no spheres, has fixed ones or has overlaps.
+/// [`JamError`] if the packing has no spheres or has overlaps.
 ///
 /// # Example
 /// ```
@@ -125,12 +120,7 @@ pub fn jam_observed(
     let gap: f64 = options.gap.into();
     let start = packing.packing_fraction();
     let mut path = Path {
-        system: System::new(
-            &packing.spheres,
-            &packing.container,
-            options.index,
-            SKINS[1],
-        ),
+        system: System::new(packing, options.index, SKINS[1]),
         minimizer: Minimizer::default(),
         start,
         observer,
@@ -147,7 +137,7 @@ pub fn jam_observed(
         let contacts = path.system.contacts();
         let found = largest_gap(&contacts);
         jamming.gap = Some(found);
-        jamming.residual = Some(residual(&contacts, packing.spheres.len()));
+        jamming.residual = Some(residual(&contacts, packing));
         if found <= gap {
             jamming.end = JamEnd::Jammed;
             break;
@@ -228,8 +218,6 @@ fn check(packing: &Packing, options: &JamOptions) -> Result<(), JamError> {
     let overlap = packing.certificate.max_overlap;
     if packing.spheres.is_empty() {
         Err(JamError::NoSpheres)
-    } else if packing.fixed > 0 {
-        Err(JamError::Fixed(packing.fixed))
     } else if overlap > 0.0 {
         Err(JamError::Overlap(overlap))
     } else if options.gap.is_off() {
@@ -254,9 +242,9 @@ fn largest_gap(contacts: &[Contact]) -> f64 {
     contacts.iter().map(gap).fold(0.0, f64::max)
 }
 
-/// Returns the largest sum of the forces on one of the spheres, in mean forces.
-fn residual(contacts: &[Contact], spheres: usize) -> f64 {
-    let mut sums = vec![DVec3::ZERO; spheres];
+/// Returns the largest sum of the forces on one of the spheres that are not fixed, in mean forces.
+fn residual(contacts: &[Contact], packing: &Packing) -> f64 {
+    let mut sums = vec![DVec3::ZERO; packing.spheres.len()];
     let mut total = 0.0;
     for contact in contacts {
         let push = contact.force() * contact.normal;
@@ -267,7 +255,8 @@ fn residual(contacts: &[Contact], spheres: usize) -> f64 {
         total += contact.force();
     }
     let largest = |largest: f64, sum: &DVec3| largest.max(sum.length());
-    sums.iter().fold(0.0, largest) * contacts.len() as f64 / total
+    let free = packing.spheres.len() - packing.fixed;
+    sums[..free].iter().fold(0.0, largest) * contacts.len() as f64 / total
 }
 
 /// Returns the packing without overlap, with forces if it is jammed.

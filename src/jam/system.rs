@@ -11,7 +11,7 @@ use crate::{
     container::Container,
     index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
     machine::z_order::z_order,
-    spheres::Spheres,
+    packing::Packing,
 };
 
 /// Two spheres that may overlap soon.
@@ -48,6 +48,8 @@ pub(super) struct System {
     ids: Vec<u32>,
     centers: Vec<DVec3>,
     pub radii: Vec<f64>,
+    /// Number of the last of the caller's spheres, which only move with the container.
+    fixed: usize,
     largest: f64,
     /// Sorted by ids and image.
     pairs: Vec<Pair>,
@@ -67,7 +69,8 @@ pub(super) struct Place {
 }
 
 impl System {
-    pub fn new(spheres: &Spheres, container: &Container, index: IndexKind, skin: f64) -> Self {
+    pub fn new(packing: &Packing, index: IndexKind, skin: f64) -> Self {
+        let (spheres, container) = (packing.spheres(), packing.container());
         let radii = spheres.radii();
         let unit = 2.0 * radii.iter().sum::<f64>() / radii.len() as f64;
         let container = container.scaled(1.0 / unit);
@@ -89,6 +92,7 @@ impl System {
             ids,
             centers,
             radii,
+            fixed: packing.fixed(),
             largest,
             pairs: Vec::new(),
             walls: Vec::new(),
@@ -222,6 +226,12 @@ impl System {
                 });
             }
         }
+    }
+
+    /// Returns whether each sphere only moves with the container.
+    pub fn are_fixed(&self) -> impl Iterator<Item = bool> {
+        let free = self.ids.len() - self.fixed;
+        self.ids.iter().map(move |id| *id as usize >= free)
     }
 
     /// Returns the radius of a sphere as far as it counts for its reach.
