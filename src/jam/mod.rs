@@ -36,9 +36,11 @@ mod gap;
 mod jammer;
 mod minimizer;
 mod model;
+mod observer;
 mod secants;
 mod surfaces;
 mod system;
 
 pub use gap::{JamGap, JamGapError};
-pub use jammer::{JamError, JamOptions, JamProgress, jam, jam_observed};
+pub use jammer::{JamError, JamOptions, jam, jam_observed};
+pub use observer::{JamObserver, JamProgress, JamState};

@@ -1,6 +1,7 @@
 //! Soft spheres in a container that scales with their centers.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::{
     constants::{CURVE_CELLS, LARGEST_SKIN, SHRINKAGE, STALE},
@@ -62,10 +63,23 @@ pub(super) struct System {
 }
 
 /// The centers, and the scale of the container.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Place {
     centers: Vec<DVec3>,
     scale: f64,
+}
+
+impl Place {
+    /// Returns whether the place is one of this many spheres, inside or near the unit cube if lengths are divided by `length`.
+    pub fn is_of(&self, spheres: usize, length: f64) -> bool {
+        let largest = 2.0 * self.scale * length;
+        let is_near = |center: &DVec3| center.abs().max_element() <= largest;
+        self.scale > 0.0
+            && largest.is_finite()
+            && self.centers.len() == spheres
+            && self.centers.iter().all(is_near)
+    }
 }
 
 impl System {
@@ -152,6 +166,11 @@ impl System {
             centers: self.centers.clone(),
             scale: self.scale,
         }
+    }
+
+    /// Returns the longest side of the bounding box at scale 1.
+    pub fn length(&self) -> f64 {
+        self.container.lengths().max_element()
     }
 
     /// Moves all centers and the container to a place, and makes new lists.

@@ -9,9 +9,11 @@ use jostle::{
     Target,
     container::{Body, Cylinder, Outline, Solid},
     distribution::Sampling,
-    jam::{JamGap, JamOptions, jam, jam_observed},
+    io::{read_checkpoint, write_checkpoint},
+    jam::{JamError, JamGap, JamObserver, JamOptions, JamProgress, JamState, jam, jam_observed},
     pack,
     packing::{JamEnd, StopReason},
+    rearrange::{Checkpoint, Observer, Progress},
 };
 
 const TWO_SIZES: &str = "bidisperse:d_small=1,d_large=1.4,number_small=0.5";
@@ -317,8 +319,9 @@ fn an_end_by_the_caller_leaves_a_valid_packing() {
     let packing = pack(radii("mono:d=1", 100), &PackOptions::default())
         .unwrap()
         .packing;
-    let mut stop = |_: &_| ControlFlow::Break(());
-    let (stopped, account) = jam_observed(&packing, &JamOptions::default(), &mut stop).unwrap();
+    let mut stop = |_: &JamProgress| ControlFlow::Break(());
+    let options = JamOptions::default();
+    let (stopped, account) = jam_observed(&packing, &options, None, &mut stop).unwrap();
     assert_eq!(account.end, JamEnd::Interrupted);
     assert!(stopped.packing_fraction() >= packing.packing_fraction());
     assert_eq!(stopped.certificate().max_overlap, 0.0);
@@ -332,6 +335,102 @@ fn a_continued_run_jams_the_same_packing() {
     while packer.sweep().is_some() {}
     let continued = Packer::resume(packer.checkpoint()).unwrap();
     assert_eq!(continued.finish().packing, packer.finish().packing);
+}
+
+/// Collects the states of a run.
+#[derive(Default)]
+struct States(Vec<JamState>);
+
+impl JamObserver for States {
+    fn step(&mut self, _: &JamProgress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn save(&mut self, state: JamState) {
+        self.0.push(state);
+    }
+}
+
+#[test]
+fn jamming_continues_from_each_pressure() {
+    let packing = pack(radii("mono:d=1", 100), &PackOptions::default())
+        .unwrap()
+        .packing;
+    let (options, mut states) = (JamOptions::default(), States::default());
+    let whole = jam_observed(&packing, &options, None, &mut states).unwrap();
+    assert!(states.0.len() > 5, "{}", states.0.len());
+    for state in states.0.iter().step_by(3) {
+        let text = serde_json::to_string(state).unwrap();
+        let read: JamState = serde_json::from_str(&text).unwrap();
+        let mut later = States::default();
+        let continued = jam_observed(&packing, &options, Some(read), &mut later).unwrap();
+        assert_eq!(continued, whole);
+    }
+    let other = pack(radii("mono:d=1", 99), &PackOptions::default())
+        .unwrap()
+        .packing;
+    let state = states.0.pop();
+    let error = jam_observed(&other, &options, state, &mut States::default()).unwrap_err();
+    assert_eq!(error, JamError::Earlier);
+}
+
+/// An observer that ends the run when it has saved so many checkpoints.
+struct Ending {
+    saved: Vec<Checkpoint>,
+    most: usize,
+    /// The evaluations before the first step.
+    first: Option<u64>,
+}
+
+impl Ending {
+    fn after(most: usize) -> Self {
+        let (saved, first) = (Vec::new(), None);
+        Self { saved, most, first }
+    }
+}
+
+impl Observer for Ending {
+    fn sweep(&mut self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn wants_checkpoints_of_jam(&mut self) -> bool {
+        true
+    }
+
+    fn save(&mut self, checkpoint: Checkpoint) {
+        self.saved.push(checkpoint);
+    }
+
+    fn jamming(&mut self, progress: &JamProgress) -> ControlFlow<()> {
+        self.first.get_or_insert(progress.evaluations);
+        if self.saved.len() < self.most {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+}
+
+#[test]
+fn an_ended_run_continues_its_jamming() {
+    let radii = radii("mono:d=1", 100);
+    let packer = || Packer::new(&radii, &options(boundaries("ppp"))).unwrap();
+    let account = |packing: &Packing| packing.provenance.as_ref().unwrap().jamming.unwrap();
+    let whole = packer().run(&mut Ending::after(100)).packing;
+    let mut ending = Ending::after(5);
+    let ended = packer().run(&mut ending).packing;
+    assert_eq!(account(&ended).end, JamEnd::Interrupted);
+    let directory = tempfile::TempDir::new().unwrap();
+    let path = directory.path().join("run.checkpoint");
+    write_checkpoint(ending.saved.last().unwrap(), &path).unwrap();
+    let mut rest = Ending::after(100);
+    let continued = Packer::resume(read_checkpoint(&path).unwrap()).unwrap();
+    let continued = continued.run(&mut rest).packing;
+    assert_eq!(continued.spheres(), whole.spheres());
+    assert_eq!(continued.forces(), whole.forces());
+    assert_eq!(account(&continued), account(&whole));
+    assert!(rest.first.unwrap() > account(&ended).evaluations / 2);
 }
 
 #[test]
