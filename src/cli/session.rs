@@ -82,7 +82,7 @@ impl Observer for Session<'_> {
         self.screen.finishing();
     }
 
-    fn wants_checkpoint_before_jam(&mut self) -> bool {
+    fn wants_checkpoints_of_jam(&mut self) -> bool {
         self.checkpoints.is_some()
     }
 

@@ -12,6 +12,7 @@ use super::{
     contact::{Contact, Partner},
     gap::JamGap,
     minimizer::{Balance, Ending, Minimizer},
+    observer::{JamObserver, JamProgress, JamState},
     system::System,
 };
 use crate::{
@@ -57,33 +58,19 @@ pub enum JamError {
     /// There are no spheres.
     #[error("the packing has no spheres; at least 1 is needed to jam it")]
     NoSpheres,
-    /// Spheres are fixed, and the container cannot shrink.
-    #[error(
-        "{0} of the spheres are fixed, so that the container cannot shrink; only packings without fixed spheres can be jammed"
-    )]
-    Fixed(usize),
     /// Spheres overlap.
     #[error("spheres overlap by {0:e}; only packings without overlap can be jammed")]
     Overlap(f64),
+    /// The state of an earlier run is one of another packing.
+    #[error("the state of the earlier run has places that no sphere of this packing can have")]
+    Earlier,
     /// No gap is requested.
     #[error("the gap of jammed contacts is off; it must be auto or a positive number of diameters")]
     Off,
 }
 
-/// The state of a run after a step.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct JamProgress {
-    /// Number of evaluations of the forces so far.
-    pub evaluations: u64,
-    /// Estimated share of the work that are done, from 0 to 1.
-    pub share: f64,
-    /// Packing fraction at present; spheres overlap by parts of the gap.
-    pub packing_fraction: f64,
-}
-
 /// Jams a packing: shrinks the container with all centers until the contacts bear force, and no sphere of the backbone can move. The radii
-/// stay, and so does the shape of the container. Bodies shrink with it.
+/// stay, and so does the shape of the container. Bodies shrink with it. Fixed spheres keep their places in parts of the container.
 ///
 /// The result has no overlap, is at least as dense, and has [forces](Packing::forces). If that fails, it has none, and its account tells the
 /// reason: [`Jamming::end`].
@@ -94,7 +81,7 @@ pub struct JamProgress {
 /// Some 10⁴ evaluations of all forces, each linear in the number of spheres.
 ///
 /// # Errors
-/// [`JamError`] if the packing has no spheres, has fixed ones or has overlaps.
+/// [`JamError`] if the packing has no spheres or has overlaps.
 ///
 /// # Example
 /// ```
@@ -109,35 +96,39 @@ pub struct JamProgress {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn jam(packing: &Packing, options: &JamOptions) -> Result<(Packing, Jamming), JamError> {
-    jam_observed(packing, options, &mut |_| ControlFlow::Continue(()))
+    let mut observer = |_: &JamProgress| ControlFlow::Continue(());
+    jam_observed(packing, options, None, &mut observer)
 }
 
-/// Jams a packing, like [`jam`], and reports the progress to an observer, which may end the run.
+/// Jams a packing, like [`jam`], and reports the progress to an observer, which may end the run. From the state of an earlier run of
+/// the same packing and options, it continues that run.
 ///
 /// # Errors
-/// [`JamError`] as for [`jam`].
+/// [`JamError`] as for [`jam`], or if the state is not one of this packing.
 pub fn jam_observed(
     packing: &Packing,
     options: &JamOptions,
-    observer: &mut dyn FnMut(&JamProgress) -> ControlFlow<()>,
+    earlier: Option<JamState>,
+    observer: &mut dyn JamObserver,
 ) -> Result<(Packing, Jamming), JamError> {
     check(packing, options)?;
     let gap: f64 = options.gap.into();
     let start = packing.packing_fraction();
+    let system = System::new(packing, options.index, SKINS[1]);
+    let mut overlaps = overlaps(LAST_OVERLAP * gap, system.length());
     let mut path = Path {
-        system: System::new(
-            &packing.spheres,
-            &packing.container,
-            options.index,
-            SKINS[1],
-        ),
+        system,
         minimizer: Minimizer::default(),
+        pressures: 0,
+        planned: overlaps.len(),
         start,
         observer,
     };
+    if let Some(earlier) = earlier {
+        path.restore(earlier)?;
+        overlaps.drain(..path.pressures);
+    }
     let mut jamming = Jamming::new(gap, start, JamEnd::Unbalanced);
-    let length = packing.container.lengths().max_element() / path.system.unit();
-    let mut overlaps = overlaps(LAST_OVERLAP * gap, length);
     let mut ending = Ending::Unbalanced;
     for _ in 0..MOST_REFINEMENTS {
         ending = path.descend(&overlaps);
@@ -147,7 +138,7 @@ pub fn jam_observed(
         let contacts = path.system.contacts();
         let found = largest_gap(&contacts);
         jamming.gap = Some(found);
-        jamming.residual = Some(residual(&contacts, packing.spheres.len()));
+        jamming.residual = Some(residual(&contacts, packing));
         if found <= gap {
             jamming.end = JamEnd::Jammed;
             break;
@@ -169,9 +160,12 @@ pub fn jam_observed(
 struct Path<'a> {
     system: System,
     minimizer: Minimizer,
+    /// Number of pressures that are over, and of those that were planned at first.
+    pressures: usize,
+    planned: usize,
     /// Packing fraction at the start.
     start: f64,
-    observer: &'a mut dyn FnMut(&JamProgress) -> ControlFlow<()>,
+    observer: &'a mut dyn JamObserver,
 }
 
 /// Returns the mean overlaps under falling pressures down to the `last` one, with the balance that each of them needs in a container of this
@@ -190,25 +184,47 @@ fn overlaps(last: f64, length: f64) -> Vec<(f64, Balance)> {
 }
 
 impl Path<'_> {
+    /// Continues an earlier run of the same packing.
+    fn restore(&mut self, earlier: JamState) -> Result<(), JamError> {
+        let spheres = self.system.radii.len();
+        if !earlier.place.is_of(spheres, self.system.length()) {
+            return Err(JamError::Earlier);
+        }
+        self.system.restore(earlier.place);
+        self.minimizer.evaluations = earlier.evaluations;
+        self.pressures = earlier.pressures.min(self.planned - 1);
+        Ok(())
+    }
+
     /// Balances the forces under each of the pressures.
     fn descend(&mut self, overlaps: &[(f64, Balance)]) -> Ending {
-        for (k, (overlap, balance)) in overlaps.iter().enumerate() {
-            let ending = self.balance(*overlap, *balance, k as f64 / overlaps.len() as f64);
+        for (overlap, balance) in overlaps {
+            if (1..self.planned).contains(&self.pressures) {
+                self.observer.save(JamState {
+                    pressures: self.pressures,
+                    evaluations: self.minimizer.evaluations,
+                    place: self.system.place(),
+                });
+            }
+            let ending = self.balance(*overlap, *balance);
             if ending != Ending::Balanced {
                 return ending;
             }
+            self.pressures += 1;
         }
         Ending::Balanced
     }
 
-    /// Balances the forces under the pressure of a mean overlap. `share` is that of the work which is done before.
-    fn balance(&mut self, overlap: f64, balance: Balance, share: f64) -> Ending {
+    /// Balances the forces under the pressure of a mean overlap.
+    fn balance(&mut self, overlap: f64, balance: Balance) -> Ending {
         self.system
             .list((SKIN * overlap.sqrt()).clamp(SKINS[0], SKINS[1]));
         let virial = self.system.virial(overlap);
         let (start, observer) = (self.start, &mut *self.observer);
+        let all = self.planned.max(self.pressures + 1);
+        let share = self.pressures as f64 / all as f64;
         let mut observe = |system: &System, evaluations: u64| {
-            observer(&JamProgress {
+            observer.step(&JamProgress {
                 evaluations,
                 share,
                 packing_fraction: start / system.volume(),
@@ -228,8 +244,6 @@ fn check(packing: &Packing, options: &JamOptions) -> Result<(), JamError> {
     let overlap = packing.certificate.max_overlap;
     if packing.spheres.is_empty() {
         Err(JamError::NoSpheres)
-    } else if packing.fixed > 0 {
-        Err(JamError::Fixed(packing.fixed))
     } else if overlap > 0.0 {
         Err(JamError::Overlap(overlap))
     } else if options.gap.is_off() {
@@ -254,9 +268,9 @@ fn largest_gap(contacts: &[Contact]) -> f64 {
     contacts.iter().map(gap).fold(0.0, f64::max)
 }
 
-/// Returns the largest sum of the forces on one of the spheres, in mean forces.
-fn residual(contacts: &[Contact], spheres: usize) -> f64 {
-    let mut sums = vec![DVec3::ZERO; spheres];
+/// Returns the largest sum of the forces on one of the spheres that are not fixed, in mean forces.
+fn residual(contacts: &[Contact], packing: &Packing) -> f64 {
+    let mut sums = vec![DVec3::ZERO; packing.spheres.len()];
     let mut total = 0.0;
     for contact in contacts {
         let push = contact.force() * contact.normal;
@@ -267,7 +281,8 @@ fn residual(contacts: &[Contact], spheres: usize) -> f64 {
         total += contact.force();
     }
     let largest = |largest: f64, sum: &DVec3| largest.max(sum.length());
-    sums.iter().fold(0.0, largest) * contacts.len() as f64 / total
+    let free = packing.spheres.len() - packing.fixed;
+    sums[..free].iter().fold(0.0, largest) * contacts.len() as f64 / total
 }
 
 /// Returns the packing without overlap, with forces if it is jammed.

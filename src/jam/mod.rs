@@ -40,10 +40,12 @@ mod jammer;
 mod links;
 mod minimizer;
 mod model;
+mod observer;
 mod secants;
 mod surfaces;
 mod system;
 mod vectors;
 
 pub use gap::{JamGap, JamGapError};
-pub use jammer::{JamError, JamOptions, JamProgress, jam, jam_observed};
+pub use jammer::{JamError, JamOptions, jam, jam_observed};
+pub use observer::{JamObserver, JamProgress, JamState};

@@ -19,7 +19,7 @@ pub(super) struct Scales {
 }
 
 impl Scales {
-    /// Returns the scales for the near pairs of a system.
+    /// Returns the scales for the near pairs of a system; those of fixed spheres are 0.
     pub fn new(system: &System) -> Self {
         let mut stiffness: Vec<f64> = system.radii.iter().map(|radius| 2.0 * radius).collect();
         let mut of_growth = 1.0;
@@ -31,8 +31,16 @@ impl Scales {
             of_growth += contact.stiffness * contact.distance * contact.distance;
         });
         let scale = |stiffness: f64| stiffness.sqrt().recip();
+        let of_sphere = |(stiffness, is_fixed): (f64, bool)| {
+            if is_fixed {
+                0.0
+            } else {
+                scale(stiffness) as f32
+            }
+        };
+        let displacements = stiffness.into_iter().zip(system.are_fixed());
         Self {
-            displacements: stiffness.into_iter().map(|of| scale(of) as f32).collect(),
+            displacements: displacements.map(of_sphere).collect(),
             growth: scale(GROWTH_STIFFNESS * of_growth),
         }
     }
@@ -98,6 +106,10 @@ impl<'a> Model<'a> {
             total += force;
             squares += force * force;
         });
+        for (sum, _) in (sums.iter_mut().zip(system.are_fixed())).filter(|(_, is_fixed)| *is_fixed)
+        {
+            *sum = DVec3::ZERO;
+        }
         let virial = virial * system.volume() / unit;
         let squared = sums.iter().map(|sum| sum.length_squared());
         let (sum, largest) = squared.fold((0.0, 0.0), |(sum, largest), square| {

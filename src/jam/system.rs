@@ -1,6 +1,7 @@
 //! Soft spheres in a container that scales with their centers.
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 use super::{
     constants::{CURVE_CELLS, LARGEST_SKIN, SHRINKAGE, STALE},
@@ -11,7 +12,7 @@ use crate::{
     container::Container,
     index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
     machine::z_order::z_order,
-    spheres::Spheres,
+    packing::Packing,
 };
 
 /// Two spheres that may overlap soon.
@@ -48,6 +49,8 @@ pub(super) struct System {
     ids: Vec<u32>,
     centers: Vec<DVec3>,
     pub radii: Vec<f64>,
+    /// Number of the last of the caller's spheres, which only move with the container.
+    fixed: usize,
     largest: f64,
     /// Sorted by ids and image.
     pairs: Vec<Pair>,
@@ -60,14 +63,28 @@ pub(super) struct System {
 }
 
 /// The centers, and the scale of the container.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Place {
     centers: Vec<DVec3>,
     scale: f64,
 }
 
+impl Place {
+    /// Returns whether the place is one of this many spheres, inside or near the unit cube if lengths are divided by `length`.
+    pub fn is_of(&self, spheres: usize, length: f64) -> bool {
+        let largest = 2.0 * self.scale * length;
+        let is_near = |center: &DVec3| center.abs().max_element() <= largest;
+        self.scale > 0.0
+            && largest.is_finite()
+            && self.centers.len() == spheres
+            && self.centers.iter().all(is_near)
+    }
+}
+
 impl System {
-    pub fn new(spheres: &Spheres, container: &Container, index: IndexKind, skin: f64) -> Self {
+    pub fn new(packing: &Packing, index: IndexKind, skin: f64) -> Self {
+        let (spheres, container) = (packing.spheres(), packing.container());
         let radii = spheres.radii();
         let unit = 2.0 * radii.iter().sum::<f64>() / radii.len() as f64;
         let container = container.scaled(1.0 / unit);
@@ -89,6 +106,7 @@ impl System {
             ids,
             centers,
             radii,
+            fixed: packing.fixed(),
             largest,
             pairs: Vec::new(),
             walls: Vec::new(),
@@ -148,6 +166,11 @@ impl System {
             centers: self.centers.clone(),
             scale: self.scale,
         }
+    }
+
+    /// Returns the longest side of the bounding box at scale 1.
+    pub fn length(&self) -> f64 {
+        self.container.lengths().max_element()
     }
 
     /// Moves all centers and the container to a place, and makes new lists.
@@ -222,6 +245,12 @@ impl System {
                 });
             }
         }
+    }
+
+    /// Returns whether each sphere only moves with the container.
+    pub fn are_fixed(&self) -> impl Iterator<Item = bool> {
+        let free = self.ids.len() - self.fixed;
+        self.ids.iter().map(move |id| *id as usize >= free)
     }
 
     /// Returns the radius of a sphere as far as it counts for its reach.

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     container::frame::{Point, Steps},
+    jam::JamState,
     machine::{divided::Divided, ranks::Ranks},
 };
 
@@ -92,6 +93,9 @@ pub(crate) struct Account {
     /// The caller's numbers of spheres that found no room around fixed ones.
     #[serde(default)]
     pub left_out: Vec<u32>,
+    /// The jamming of a packing whose loop is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jamming: Option<JamState>,
     pub work: Work,
     pub elapsed: Duration,
 }

@@ -1,15 +1,15 @@
 //! The end of a run: from the state of the loop to the packing.
 
-use std::ops::ControlFlow;
-
 use super::{
+    checkpoint::Checkpoint,
     constants::{PAIR_MARGIN, SETTLING_GROWTH, SETTLING_SWEEPS},
     finish_around::{finish_around, finish_on_first},
     fixed::FixedSpheres,
     gaps::Gaps,
-    jamming::jammed,
+    jamming::{Stage, jammed},
     last_step::{Finished, LastStep, NumberedSphere},
     moves::Arrangement,
+    observer::Observer,
     options::{PackOptions, Target},
     packer::{GENERATOR, PackRun, Packer},
     phase::is_limit,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     container::{Container, ContainerSpec},
-    jam::{JamOptions, JamProgress},
+    jam::JamOptions,
     machine::{divided::Divided, trace::part},
     packing::{Certificate, ClosestPair, Packing, Provenance, StopReason, of_part, of_sample},
 };
@@ -33,10 +33,11 @@ fn after_last_step(stop: StopReason, fits: bool) -> StopReason {
 }
 
 impl Packer {
-    /// [`Self::finish`] on the present threads. `observe` receives the progress of the jamming.
+    /// [`Self::finish`] on the present threads. The observer receives the progress of the jamming, and `checkpoint` with its states.
     pub(super) fn finish_here(
         mut self,
-        observe: &mut dyn FnMut(&JamProgress) -> ControlFlow<()>,
+        checkpoint: Option<Checkpoint>,
+        observer: &mut (impl Observer + ?Sized),
     ) -> PackRun {
         let mut stop = self.stop_reason().unwrap_or(StopReason::Interrupted);
         if is_limit(stop) {
@@ -50,7 +51,12 @@ impl Packer {
         let (before, started, threads) = (self.before, self.started, self.threads);
         let (options, requested) = (self.options.clone(), self.requested.clone());
         let jam = JamOptions::default().gap(options.jam).index(options.index);
-        let limit = options.limit(started);
+        let mut jamming = Stage::new(
+            self.jamming.take(),
+            checkpoint,
+            options.limit(started),
+            observer,
+        );
         let reached = stop == StopReason::FractionReached;
         let (finished, left_out) = match (&options.fixed, &requested) {
             (Some(fixed), Some(container)) => self.finished_around(fixed, container, reached),
@@ -87,7 +93,7 @@ impl Packer {
         provenance.stop = stop;
         packing.provenance = Some(provenance);
         if !jam.gap.is_off() {
-            packing = jammed(packing, jam, requested.as_ref(), &limit, observe);
+            packing = jammed(packing, jam, requested.as_ref(), &mut jamming);
             packing_fraction = packing.packing_fraction();
         }
         PackRun {

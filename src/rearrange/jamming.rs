@@ -2,10 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::{limit::Limit, packer::Packer, phase::is_limit};
+use super::{
+    checkpoint::Checkpoint, limit::Limit, observer::Observer, packer::Packer, phase::is_limit,
+};
 use crate::{
     container::Container,
-    jam::{JamOptions, JamProgress, jam_observed},
+    jam::{JamObserver, JamOptions, JamProgress, JamState, jam_observed},
+    machine::clock::Instant,
     packing::{JamEnd, Jamming, Packing, StopReason},
     spheres::Spheres,
 };
@@ -23,14 +26,62 @@ fn is_cut_short(stop: StopReason) -> bool {
     is_limit(stop) && stop != StopReason::SweepLimit
 }
 
+/// The jamming of a run: what it continues from, and who may end it.
+pub(super) struct Stage<'a, O: ?Sized> {
+    earlier: Option<JamState>,
+    /// The loop that is over, if its observer wants to save it with the states of the jamming.
+    checkpoint: Option<Checkpoint>,
+    limit: Limit,
+    observer: &'a mut O,
+    begun: Instant,
+    stop: Option<StopReason>,
+}
+
+impl<'a, O: ?Sized> Stage<'a, O> {
+    pub fn new(
+        earlier: Option<JamState>,
+        checkpoint: Option<Checkpoint>,
+        limit: Limit,
+        observer: &'a mut O,
+    ) -> Self {
+        Self {
+            earlier,
+            checkpoint,
+            limit,
+            observer,
+            begun: Instant::now(),
+            stop: None,
+        }
+    }
+}
+
+impl<O: Observer + ?Sized> JamObserver for Stage<'_, O> {
+    fn step(&mut self, progress: &JamProgress) -> ControlFlow<()> {
+        self.stop = self.limit.reached();
+        if self.observer.jamming(progress).is_break() {
+            self.stop = Some(StopReason::Interrupted);
+        }
+        self.stop
+            .map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(()))
+    }
+
+    fn save(&mut self, state: JamState) {
+        if let Some(loop_over) = &self.checkpoint {
+            let mut checkpoint = loop_over.clone();
+            checkpoint.account.jamming = Some(state);
+            checkpoint.account.elapsed += self.begun.elapsed();
+            self.observer.save(checkpoint);
+        }
+    }
+}
+
 /// Jams the packing of a run, unless it has the `requested` container or a limit ended the run. A packing that fits into the requested
 /// container afterwards has that.
 pub(super) fn jammed(
     mut packing: Packing,
     options: JamOptions,
     requested: Option<&Container>,
-    limit: &Limit,
-    observe: &mut dyn FnMut(&JamProgress) -> ControlFlow<()>,
+    stage: &mut Stage<'_, impl Observer + ?Sized>,
 ) -> Packing {
     let Some(mut provenance) = packing.provenance.take() else {
         return packing;
@@ -40,16 +91,9 @@ pub(super) fn jammed(
         StopReason::FractionReached => account(JamEnd::AsRequested),
         stop if is_cut_short(stop) => account(JamEnd::Interrupted),
         _ => {
-            let mut stop = None;
-            let result = jam_observed(&packing, &options, &mut |progress| {
-                stop = limit.reached();
-                let flow = observe(progress);
-                if flow.is_break() {
-                    stop = Some(StopReason::Interrupted);
-                }
-                stop.map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(()))
-            });
-            provenance.stop = stop.unwrap_or(provenance.stop);
+            let earlier = stage.earlier.take();
+            let result = jam_observed(&packing, &options, earlier, stage);
+            provenance.stop = stage.stop.unwrap_or(provenance.stop);
             match result {
                 Ok((jammed, jamming)) => {
                     packing = jammed;

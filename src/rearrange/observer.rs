@@ -48,9 +48,9 @@ pub trait Observer {
     /// Receives a checkpoint. The run pauses until the call returns.
     fn save(&mut self, _checkpoint: Checkpoint) {}
 
-    /// Returns whether [`Self::save`] shall receive a checkpoint of a loop that is over, before its packing is jammed. A run that continues
-    /// from it jams the packing from the beginning.
-    fn wants_checkpoint_before_jam(&mut self) -> bool {
+    /// Returns whether [`Self::save`] shall receive checkpoints of a loop that is over: before its packing is jammed, and after each of the
+    /// pressures.
+    fn wants_checkpoints_of_jam(&mut self) -> bool {
         false
     }
 

@@ -264,11 +264,6 @@ pub enum PackError {
     /// The centers of the start are rejected.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// A packing is to be jammed around fixed spheres.
-    #[error(
-        "a packing around fixed spheres cannot be jammed, as its container cannot shrink; leave out the fixed spheres or the jamming"
-    )]
-    JamAroundFixed,
     /// A packing is to be jammed with gaps between its spheres.
     #[error(
         "a packing with a minimum gap or a wall gap cannot be jammed, as its spheres do not touch; leave out the gap or the jamming"
@@ -357,8 +352,6 @@ impl PackOptions {
             Ok(())
         } else if !ranks.is_alone() {
             Err(PackError::JamOnRanks(ranks.ranks()))
-        } else if self.fixed.is_some() {
-            Err(PackError::JamAroundFixed)
         } else if has_gap {
             Err(PackError::JamWithGap)
         } else {

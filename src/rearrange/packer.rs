@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     container::Container,
+    jam::JamState,
     machine::{clock::Instant, divided::Divided, trace::part},
     packing::{Packing, StopReason},
 };
@@ -149,6 +150,8 @@ pub struct Packer {
     pub(super) state: State,
     remaining: Remaining,
     progress: Option<Progress>,
+    /// The jamming that goes on when the loop is over, if it had begun.
+    pub(super) jamming: Option<JamState>,
     /// Whether a sweep has begun and not ended: after a panic, the spheres are in no defined state.
     is_sweeping: bool,
     /// Wall time of the run until it was continued from a checkpoint.
@@ -203,6 +206,7 @@ impl Packer {
             schedule,
             options,
             progress: None,
+            jamming: None,
             is_sweeping: false,
             before: Duration::ZERO,
             started: Instant::now(),
@@ -309,11 +313,14 @@ impl Packer {
 
     /// Finishes the packing on the present threads.
     fn end(self, observer: &mut (impl Observer + ?Sized)) -> PackRun {
-        if self.jams() && observer.wants_checkpoint_before_jam() {
-            observer.save(self.checkpoint());
-        }
+        let is_wanted = self.jams() && observer.wants_checkpoints_of_jam();
+        let checkpoint = is_wanted.then(|| self.checkpoint());
+        checkpoint
+            .iter()
+            .cloned()
+            .for_each(|made| observer.save(made));
         observer.finishing();
-        self.finish_here(&mut |progress| observer.jamming(progress))
+        self.finish_here(checkpoint, observer)
     }
 
     /// Panics if an earlier sweep panicked.

@@ -61,6 +61,7 @@ impl Packer {
             phase: self.phase.clone().map(&mut |approach| approach.progress),
             moves: self.moves.states(),
             left_out: state.left_out.clone(),
+            jamming: self.jamming.clone(),
             work: state.work,
             elapsed: self.elapsed(),
         };
@@ -141,6 +142,7 @@ impl Packer {
         self.moves.restore(account.moves, &spheres)?;
         self.phase = restored(self.phase, account.phase)?;
         self.before = account.elapsed;
+        self.jamming = account.jamming;
         let missing_growth = || (self.state).missing_growth(&self.radii, 0.0);
         // Around fixed spheres, such spheres are left out.
         let is_apart = self.phase.stop_reason().is_none()

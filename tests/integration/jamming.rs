@@ -9,9 +9,11 @@ use jostle::{
     Target,
     container::{Body, Cylinder, Outline, Solid},
     distribution::Sampling,
-    jam::{JamGap, JamOptions, jam, jam_observed},
+    io::{read_checkpoint, write_checkpoint},
+    jam::{JamError, JamGap, JamObserver, JamOptions, JamProgress, JamState, jam, jam_observed},
     pack,
     packing::{JamEnd, StopReason},
+    rearrange::{Checkpoint, Observer, Progress},
 };
 
 const TWO_SIZES: &str = "bidisperse:d_small=1,d_large=1.4,number_small=0.5";
@@ -30,6 +32,21 @@ fn options(container: impl Into<Container>) -> PackOptions {
 
 fn boundaries(text: &str) -> Boundaries {
     text.parse().unwrap()
+}
+
+/// Returns the sum of the forces of pairs on each sphere of a periodic packing.
+fn sums_of_forces(packing: &Packing) -> Vec<DVec3> {
+    let (spheres, lengths) = (packing.spheres(), packing.container().lengths());
+    let forces = packing.forces().expect("a jammed packing has forces");
+    let mut sums = vec![DVec3::ZERO; spheres.len()];
+    for (pair, force) in forces.pairs.iter().zip(&forces.of_pairs) {
+        let [a, b] = pair.map(|id| id as usize);
+        let branch = spheres.centers()[b] - spheres.centers()[a];
+        let branch = branch - lengths * (branch / lengths).round();
+        sums[a] -= *force * branch.normalize();
+        sums[b] += *force * branch.normalize();
+    }
+    sums
 }
 
 /// Checks the forces of a packing, and returns its numbers of contacts and of spheres that bear force.
@@ -220,6 +237,37 @@ fn round_containers_and_bodies_bear_force() {
 }
 
 #[test]
+fn fixed_spheres_keep_their_places_in_the_container() {
+    let packing = pack(radii("mono:d=1", 150), &PackOptions::default())
+        .unwrap()
+        .packing
+        .with_fixed(12);
+    let (jammed, account) = jam(&packing, &JamOptions::default()).unwrap();
+    assert_eq!(account.end, JamEnd::Jammed);
+    assert!(jammed.packing_fraction() > packing.packing_fraction());
+    assert_eq!(jammed.certificate().max_overlap, 0.0);
+    let places = |packing: &Packing| -> Vec<DVec3> {
+        let centers = packing.spheres().centers()[138..].iter();
+        centers
+            .map(|center| *center / packing.container().lengths())
+            .collect()
+    };
+    for (before, after) in places(&packing).into_iter().zip(places(&jammed)) {
+        assert!(before.distance(after) < 1e-12, "{before} {after}");
+    }
+    // The others balance, which the fixed ones need not.
+    let sums = sums_of_forces(&jammed);
+    let largest = |sums: &[DVec3]| {
+        sums.iter()
+            .fold(0.0, |most, sum| f64::max(most, sum.length()))
+    };
+    let forces = &jammed.forces().unwrap().of_pairs;
+    let mean = forces.iter().sum::<f64>() / forces.len() as f64;
+    assert!(largest(&sums[..138]) < 1e-6 * mean);
+    assert!(largest(&sums[138..]) > 0.1 * mean);
+}
+
+#[test]
 fn few_spheres_touch_their_own_images() {
     for count in [1, 2, 5] {
         let run = pack(vec![0.5; count], &options(boundaries("ppp"))).unwrap();
@@ -271,8 +319,9 @@ fn an_end_by_the_caller_leaves_a_valid_packing() {
     let packing = pack(radii("mono:d=1", 100), &PackOptions::default())
         .unwrap()
         .packing;
-    let mut stop = |_: &_| ControlFlow::Break(());
-    let (stopped, account) = jam_observed(&packing, &JamOptions::default(), &mut stop).unwrap();
+    let mut stop = |_: &JamProgress| ControlFlow::Break(());
+    let options = JamOptions::default();
+    let (stopped, account) = jam_observed(&packing, &options, None, &mut stop).unwrap();
     assert_eq!(account.end, JamEnd::Interrupted);
     assert!(stopped.packing_fraction() >= packing.packing_fraction());
     assert_eq!(stopped.certificate().max_overlap, 0.0);
@@ -288,6 +337,102 @@ fn a_continued_run_jams_the_same_packing() {
     assert_eq!(continued.finish().packing, packer.finish().packing);
 }
 
+/// Collects the states of a run.
+#[derive(Default)]
+struct States(Vec<JamState>);
+
+impl JamObserver for States {
+    fn step(&mut self, _: &JamProgress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn save(&mut self, state: JamState) {
+        self.0.push(state);
+    }
+}
+
+#[test]
+fn jamming_continues_from_each_pressure() {
+    let packing = pack(radii("mono:d=1", 100), &PackOptions::default())
+        .unwrap()
+        .packing;
+    let (options, mut states) = (JamOptions::default(), States::default());
+    let whole = jam_observed(&packing, &options, None, &mut states).unwrap();
+    assert!(states.0.len() > 5, "{}", states.0.len());
+    for state in states.0.iter().step_by(3) {
+        let text = serde_json::to_string(state).unwrap();
+        let read: JamState = serde_json::from_str(&text).unwrap();
+        let mut later = States::default();
+        let continued = jam_observed(&packing, &options, Some(read), &mut later).unwrap();
+        assert_eq!(continued, whole);
+    }
+    let other = pack(radii("mono:d=1", 99), &PackOptions::default())
+        .unwrap()
+        .packing;
+    let state = states.0.pop();
+    let error = jam_observed(&other, &options, state, &mut States::default()).unwrap_err();
+    assert_eq!(error, JamError::Earlier);
+}
+
+/// An observer that ends the run when it has saved so many checkpoints.
+struct Ending {
+    saved: Vec<Checkpoint>,
+    most: usize,
+    /// The evaluations before the first step.
+    first: Option<u64>,
+}
+
+impl Ending {
+    fn after(most: usize) -> Self {
+        let (saved, first) = (Vec::new(), None);
+        Self { saved, most, first }
+    }
+}
+
+impl Observer for Ending {
+    fn sweep(&mut self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn wants_checkpoints_of_jam(&mut self) -> bool {
+        true
+    }
+
+    fn save(&mut self, checkpoint: Checkpoint) {
+        self.saved.push(checkpoint);
+    }
+
+    fn jamming(&mut self, progress: &JamProgress) -> ControlFlow<()> {
+        self.first.get_or_insert(progress.evaluations);
+        if self.saved.len() < self.most {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+}
+
+#[test]
+fn an_ended_run_continues_its_jamming() {
+    let radii = radii("mono:d=1", 100);
+    let packer = || Packer::new(&radii, &options(boundaries("ppp"))).unwrap();
+    let account = |packing: &Packing| packing.provenance.as_ref().unwrap().jamming.unwrap();
+    let whole = packer().run(&mut Ending::after(100)).packing;
+    let mut ending = Ending::after(5);
+    let ended = packer().run(&mut ending).packing;
+    assert_eq!(account(&ended).end, JamEnd::Interrupted);
+    let directory = tempfile::TempDir::new().unwrap();
+    let path = directory.path().join("run.checkpoint");
+    write_checkpoint(ending.saved.last().unwrap(), &path).unwrap();
+    let mut rest = Ending::after(100);
+    let continued = Packer::resume(read_checkpoint(&path).unwrap()).unwrap();
+    let continued = continued.run(&mut rest).packing;
+    assert_eq!(continued.spheres(), whole.spheres());
+    assert_eq!(continued.forces(), whole.forces());
+    assert_eq!(account(&continued), account(&whole));
+    assert!(rest.first.unwrap() > account(&ended).evaluations / 2);
+}
+
 #[test]
 fn requests_that_cannot_be_jammed_have_one_sentence() {
     let message = |options: PackOptions| pack(&[0.5; 20], &options).unwrap_err().to_string();
@@ -297,18 +442,9 @@ fn requests_that_cannot_be_jammed_have_one_sentence() {
     );
     let container = Container::cuboid(DVec3::splat(9.0), Boundaries::PERIODIC).unwrap();
     let overlapping = Spheres::new(vec![DVec3::splat(1.0), DVec3::splat(1.5)], vec![1.0; 2]);
-    let packing = Packing::new(overlapping, container.clone());
+    let packing = Packing::new(overlapping, container);
     let error = jam(&packing, &JamOptions::default())
         .unwrap_err()
         .to_string();
     assert!(error.starts_with("spheres overlap by 1.1"), "{error}");
-    let apart = Spheres::new(vec![DVec3::splat(1.0), DVec3::splat(4.5)], vec![1.0; 2]);
-    let packing = Packing::new(apart, container).with_fixed(1);
-    let error = jam(&packing, &JamOptions::default())
-        .unwrap_err()
-        .to_string();
-    assert_eq!(
-        error,
-        "1 of the spheres are fixed, so that the container cannot shrink; only packings without fixed spheres can be jammed"
-    );
 }
