@@ -86,8 +86,8 @@ pub(super) const FLATTENING: f64 = 0.9;
 pub(super) const MOST_TRIALS: u32 = 11;
 
 /// Reach of the lists beyond a sphere, in diameters: this many roots of the overlap, between two bounds.
-pub(super) const SKIN: f64 = 3.0;
-pub(super) const SKINS: [f64; 2] = [0.02, 0.1];
+pub(super) const SKIN: f64 = 2.0;
+pub(super) const SKINS: [f64; 2] = [0.01, 0.1];
 
 /// Largest radius that counts for the skin.
 pub(super) const LARGEST_SKIN: f64 = 1.0;
