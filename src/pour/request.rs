@@ -12,7 +12,7 @@ use super::{
     resolved::ResolvedPour,
 };
 use crate::{
-    container::{Body, BoundarySpec, Container, ContainerSpec, Solid},
+    container::{Body, BoundarySpec, Container, ContainerSpec},
     distribution::Sampling,
     macros::setters,
     rearrange::FixedSpheres,
@@ -190,11 +190,7 @@ impl PourRequest {
             };
         };
         let gravity = self.options.gravity;
-        let own = match self.vessel.solid() {
-            Solid::Cylinder(_) => self.vessel.axis() == gravity.axis(),
-            _ => name == ["lx", "ly", "lz"][gravity.axis().number()],
-        };
-        if own {
+        if self.vessel.free_axis() == Some(gravity.axis().number()) {
             return Ok(Some(name));
         }
         let (name, gravity) = (name.to_owned(), gravity.to_string());
