@@ -14,7 +14,6 @@ mod color;
 mod columns;
 mod columns_by_name;
 mod constants;
-mod container_hint;
 mod csv;
 mod data_set;
 mod dialect;
@@ -57,7 +56,6 @@ mod pour_checkpoint;
 mod pov;
 mod pvtp;
 mod read;
-mod read_on_ranks;
 mod read_options;
 mod recognize;
 mod regular;
@@ -93,7 +91,6 @@ pub use checkpoint::{
 };
 pub use checkpoint_error::CheckpointError;
 pub use columns_by_name::ColumnNames;
-pub use container_hint::ContainerHint;
 pub use error::{ReadError, WriteError};
 pub use export::{
     ExportOptions, Origin, ParseSelectionError, ParseTypesError, Selection, Types, VoxelValues,
@@ -104,7 +101,7 @@ pub use pour_checkpoint::{
     PourRecord, is_pour_checkpoint, read_pour_checkpoint, write_pour_checkpoint,
 };
 pub use read::{read_packing, read_packing_from};
-pub use read_options::{FileOrigin, Frame, ReadOptions};
+pub use read_options::{ContainerHint, FileOrigin, Frame, ReadOptions};
 pub use rows::ReadPacking;
 pub use staged::{
     abandon_temporaries, check_replaceable, followed, remove_leftovers, write_atomically,

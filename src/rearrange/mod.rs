@@ -27,8 +27,6 @@ mod crowding;
 mod decision;
 mod effort;
 mod ending;
-mod exact_fit;
-mod finish_around;
 mod fixed;
 mod gaps;
 mod halo;

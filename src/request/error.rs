@@ -3,7 +3,7 @@
 use crate::{
     container::{BodyError, ContainerError},
     distribution::{OtherDimensionError, SampleVolumeError},
-    names::short,
+    names::rounded,
     rearrange::PackError,
 };
 
@@ -24,8 +24,8 @@ pub enum RequestError {
     /// The largest sphere does not fit into the length that follows from the volume of the spheres.
     #[error(
         "the length {name} of the container is auto and follows as {}, but the largest sphere needs {}, gaps included; give about {number:.0} spheres or more, or {name} itself, or leave out the largest sizes",
-        short(*length),
-        short(*needed)
+        rounded(*length),
+        rounded(*needed)
     )]
     ShortLength {
         /// Name of the length.

@@ -1,22 +1,23 @@
 //! The time integration.
+//!
+//! Contact law: a linear spring and a dashpot.
+//!
+//! Result of a simulation.
 
-use std::{array, mem};
+use std::{array, f64::consts::PI, mem};
 
 use glam::DVec3;
 use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
 
-use super::{
-    error::SoftSphereError,
-    options::SoftSphereOptions,
-    run::{Energy, SoftSphereRun},
-    spring::{Spring, contact_duration, elastic_energy, reduced},
-    start::mass,
-};
+use super::{error::SoftSphereError, options::SoftSphereOptions, start::mass};
 use crate::{
-    container::Container, laboratory::broad_phase::BroadPhase, machine::clock::Instant,
-    spheres::Spheres, tuning::Dimension,
+    container::Container,
+    laboratory::broad_phase::{BroadPhase, OperationCounts},
+    machine::clock::Instant,
+    spheres::Spheres,
+    tuning::Dimension,
 };
 
 /// Soft spheres in a box, with their velocities.
@@ -237,4 +238,94 @@ fn velocities(masses: &[f64], overlap: f64, options: &SoftSphereOptions) -> Vec<
         *velocity -= mean;
     }
     velocities
+}
+
+/// A linear spring with the constant 1, and a dashpot that gives contacts of any two masses the same restitution coefficient.
+///
+/// Source: Luding, Eur. J. Environ. Civ. Eng. 12 (2008) 785.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spring {
+    /// Dashpot constant over the square root of the reduced mass.
+    dashpot: f64,
+}
+
+impl Spring {
+    /// Creates the law with a restitution coefficient, which must be above 0 and at most 1.
+    pub fn new(restitution: f64) -> Self {
+        // The overlap is a damped sine: its decay rate over its frequency.
+        let decay = -restitution.ln() / PI;
+        Self {
+            dashpot: 2.0 * decay / (1.0 + decay * decay).sqrt(),
+        }
+    }
+
+    /// Returns the repulsive force at an overlap and its rate of growth.
+    #[inline]
+    pub fn force(self, overlap: f64, growth: f64, reduced_mass: f64) -> f64 {
+        overlap + self.dashpot * reduced_mass.sqrt() * growth
+    }
+}
+
+/// Returns the duration of a contact without dashpot.
+fn contact_duration(reduced_mass: f64) -> f64 {
+    PI * reduced_mass.sqrt()
+}
+
+/// Returns the elastic energy at an overlap.
+#[inline]
+fn elastic_energy(overlap: f64) -> f64 {
+    0.5 * overlap * overlap
+}
+
+/// Returns the reduced mass of two masses.
+#[inline]
+pub(super) fn reduced(a: f64, b: f64) -> f64 {
+    a * b / (a + b)
+}
+
+/// Energies of all spheres at one time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// Elastic energy of all contacts, those with walls included.
+    pub elastic: f64,
+}
+
+impl Energy {
+    /// Returns the sum of both energies.
+    pub fn total(self) -> f64 {
+        self.kinetic + self.elastic
+    }
+}
+
+/// Times, counts and energies of a number of time steps.
+///
+/// Contacts are detected once at the start and once in each step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct SoftSphereRun {
+    /// Number of time steps.
+    pub steps: usize,
+    /// Time of contact detection in seconds.
+    pub detection_seconds: f64,
+    /// Time of the forces between spheres and with walls in seconds.
+    pub force_seconds: f64,
+    /// Whole time in seconds: detection, forces and integration.
+    pub seconds: f64,
+    /// Number of contacts between two spheres, summed over all detections.
+    pub contacts: u64,
+    /// Distance tests and opened cells, summed over all detections.
+    pub counts: OperationCounts,
+    /// Energies at the start.
+    pub first: Energy,
+    /// Energies at the end.
+    pub last: Energy,
+}
+
+impl SoftSphereRun {
+    /// Returns the number of detections.
+    pub fn detections(&self) -> usize {
+        self.steps + 1
+    }
 }
