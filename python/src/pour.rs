@@ -59,7 +59,7 @@ impl Deposition {
         });
         Ok(PourOptions::default()
             .gravity(self.gravity.parse().map_err(input)?)
-            .order(Order::named(&self.order).map_err(input)?)
+            .order(self.order.parse().map_err(input)?)
             .source(source.unwrap_or_default())
             .stop_angle(self.stop_angle)
             .sticking(self.sticking)

@@ -82,9 +82,7 @@ impl BondOrder {
             .map(|id| {
                 let (mut q4, mut q6) = ([DVec2::ZERO; 5], [DVec2::ZERO; 7]);
                 let mut count = 0.0;
-                let others = adjacency.of(id).iter();
-                let direction = |&other: &u32| scene.between(id, other as usize).try_normalize();
-                for direction in others.filter_map(direction) {
+                for direction in adjacency.directions(scene, id) {
                     add(&mut q4, fourth.of(direction));
                     add(&mut q6, sixth.of(direction));
                     count += 1.0;
@@ -97,10 +95,7 @@ impl BondOrder {
         Self {
             q4,
             q6: scene.ids().map(|id| norm(&vectors[id])).collect(),
-            neighbors: scene
-                .ids()
-                .map(|id| adjacency.of(id).len() as u32)
-                .collect(),
+            neighbors: adjacency.numbers(scene),
             is_crystal_like: scene
                 .ids()
                 .map(|id| is_crystal_like(id, adjacency, &vectors))

@@ -53,9 +53,7 @@ impl Profiles {
         };
         let wall = |point| scene.container.wall_gap(point, 0.0);
         let farthest = farthest(probes, wall);
-        let largest = scene.radii.iter().copied().fold(0.0, f64::max);
-        let largest = scene.ranks.largest(largest);
-        let extent = farthest.min(WALL_DIAMETERS * 2.0 * largest);
+        let extent = farthest.min(WALL_DIAMETERS * 2.0 * scene.largest_radius());
         Self {
             axis: ['x', 'y', 'z'][axis],
             position,

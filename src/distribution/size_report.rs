@@ -13,8 +13,7 @@ use super::{
         CLASS_TOLERANCE, MASS_CURVE_TOLERANCE, MOST_SPHERES, REPORTED_POINTS, SUFFICIENT_GROWTH,
         SUFFICIENT_PRECISION, SUFFICIENT_ROUNDING,
     },
-    sample_size::SampleSize,
-    sampling::Sampling,
+    sample::{SampleSize, Sampling},
     size_distribution::SizeDistribution,
     stratified,
 };

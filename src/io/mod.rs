@@ -6,7 +6,6 @@ mod analysis_tables;
 mod arrow;
 mod checkpoint;
 mod checkpoint_columns;
-mod checkpoint_error;
 mod checkpoint_head;
 mod checkpoint_on_ranks;
 mod color;
@@ -21,8 +20,6 @@ mod dxf;
 mod error;
 mod expansion;
 mod export;
-mod export_files;
-mod file_name;
 mod format;
 mod frames;
 mod gengeo;
@@ -89,13 +86,11 @@ pub use analysis_tables::{
 pub use checkpoint::{
     read_checkpoint, read_checkpoint_from, read_checkpoint_share, write_checkpoint,
 };
-pub use checkpoint_error::CheckpointError;
 pub use columns_by_name::ColumnNames;
-pub use error::{ReadError, WriteError};
+pub use error::{CheckpointError, ReadError, WriteError};
 pub use export::{
     ExportOptions, Origin, ParseSelectionError, ParseTypesError, Selection, Types, VoxelValues,
 };
-pub use export_files::{export_files, write_files};
 pub use format::{Format, FormatError};
 pub use pour_checkpoint::{
     PourRecord, is_pour_checkpoint, read_pour_checkpoint, write_pour_checkpoint,
@@ -111,5 +106,8 @@ pub use table::{Column, Table};
 pub(crate) use write::any_container;
 #[cfg(feature = "cli")]
 pub(crate) use write::options_for;
-pub use write::{check_exportable, check_writable, export_packing, exported_paths, write_packing};
+pub use write::{
+    check_exportable, check_writable, export_files, export_packing, exported_paths, write_files,
+    write_packing,
+};
 pub use write_table::{check_table, write_tables};

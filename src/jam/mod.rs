@@ -31,8 +31,6 @@
 //! At 10 000 spheres, conjugate gradients take 427 637 evaluations where L-BFGS with 5 secants takes 50 657: single spheres that buckle disturb them.
 
 mod constants;
-mod contact;
-mod gap;
 mod jammer;
 mod minimizer;
 mod model;
@@ -40,5 +38,4 @@ mod secants;
 mod surfaces;
 mod system;
 
-pub use gap::{JamGap, JamGapError};
-pub use jammer::{JamError, JamOptions, JamProgress, jam, jam_observed};
+pub use jammer::{JamError, JamGap, JamGapError, JamOptions, JamProgress, jam, jam_observed};

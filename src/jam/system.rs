@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{
     constants::{CURVE_CELLS, LARGEST_SKIN, SHRINKAGE, STALE},
-    contact::{Contact, Partner},
+    model::{Contact, Partner},
     surfaces::Surfaces,
 };
 use crate::{

@@ -3,7 +3,6 @@
 mod bed;
 mod checkpoint;
 mod checks;
-mod compaction;
 mod constants;
 mod curve;
 mod descent;
@@ -11,19 +10,15 @@ mod error;
 mod finish;
 mod motion;
 mod options;
-mod order;
 mod pourer;
-mod rearranged;
 mod request;
 mod source;
 mod vessel;
 mod walls;
 
 pub use checkpoint::PourCheckpoint;
-pub use compaction::Compaction;
 pub use error::PourError;
-pub use options::{Ceiling, PourOptions};
-pub use order::Order;
+pub use options::{Ceiling, Compaction, Order, PourOptions};
 pub use pourer::{PourProgress, PourRun, Pourer};
 pub use request::{PourRequest, ResolvedPour};
 pub use source::Source;

@@ -8,11 +8,9 @@ use glam::DVec3;
 
 use super::{
     checks::check_dimension,
-    compaction::Compaction,
     constants::{DENSITY_SAMPLE, DRAWN_FRACTION, MOST_SPHERES, TRIAL, TRIAL_FRACTION},
     error::PourError,
-    options::{Ceiling, PourOptions},
-    order::Order,
+    options::{Ceiling, Compaction, Order, PourOptions},
     pourer::{PourProgress, PourRun, Pourer},
     source::Source,
 };

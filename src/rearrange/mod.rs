@@ -16,7 +16,6 @@
 // The laboratory alone uses some parts.
 #![cfg_attr(not(feature = "laboratory"), allow(dead_code, unused_imports))]
 
-mod activity;
 mod approach;
 mod block_graph;
 mod builder;

@@ -35,13 +35,11 @@
 
 mod constants;
 mod error;
-mod options;
 mod simulation;
 mod start;
 
 pub use self::{
     error::SoftSphereError,
-    options::SoftSphereOptions,
-    simulation::{Energy, SoftSphereRun, SoftSpheres},
+    simulation::{Energy, SoftSphereOptions, SoftSphereRun, SoftSpheres},
     start::{best_cell_sizes, random_start},
 };

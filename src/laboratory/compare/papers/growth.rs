@@ -2,10 +2,10 @@
 
 use glam::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
-use strum::{Display, VariantArray};
+use strum::VariantArray;
 
 use super::{constants::QUADRATIC_PENALTY, detection::Measurement, experiment::Experiment};
-use crate::laboratory::broad_phase::BroadPhaseKind;
+use crate::{laboratory::broad_phase::BroadPhaseKind, macros::choice};
 
 /// Growth of the cost of one algorithm with the number of spheres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -86,20 +86,18 @@ pub fn growth_rows(rows: &[Measurement]) -> Vec<GrowthRow> {
         .collect()
 }
 
-/// Law by which time may grow with the number of spheres, the simplest first.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Growth {
-    /// `a N`.
-    Linear,
-    /// `a N ln N`.
-    Linearithmic,
-    /// `a N² + b N + c`.
-    Quadratic,
+choice! {
+    "law of growth", "kebab-case";
+    /// Law by which time may grow with the number of spheres, the simplest first.
+    #[non_exhaustive]
+    pub enum Growth {
+        /// `a N`.
+        Linear,
+        /// `a N ln N`.
+        Linearithmic,
+        /// `a N² + b N + c`.
+        Quadratic,
+    }
 }
 
 impl Growth {
