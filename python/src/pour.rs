@@ -7,7 +7,7 @@ use jostle::{
     container::{BoundarySpec, ContainerSpec},
     glam::DVec3,
     io::PourRecord,
-    pour::{Compaction, Order, PourOptions, PourProgress, PourRequest, Pourer, Source},
+    pour::{Compaction, PourOptions, PourProgress, PourRequest, Pourer, Source},
 };
 use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*, pybacked::PyBackedStr};
 

@@ -1,6 +1,4 @@
 //! Bond order: how crystalline the neighborhood of each sphere is.
-//!
-//! Spherical harmonics of a direction.
 
 use std::f64::consts::PI;
 

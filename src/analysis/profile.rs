@@ -1,6 +1,4 @@
 //! Packing fraction along an axis, from the walls, and along a radius.
-//!
-//! A local packing fraction as a function of a distance.
 
 use glam::DVec3;
 use serde::Serialize;

@@ -1,6 +1,4 @@
-//! The coordinate axes.
-//!
-//! Directions along the coordinate axes.
+//! The coordinate axes, and directions along them.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

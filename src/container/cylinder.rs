@@ -1,6 +1,4 @@
-//! The cylinder.
-//!
-//! The circle in the plane.
+//! The cylinder, and the circle in the plane.
 
 use std::f64::consts::FRAC_PI_4;
 

@@ -1,6 +1,4 @@
 //! Expected packing fraction of a random close packing, from the radii alone.
-//!
-//! A quick estimate of the packing fraction.
 
 use std::collections::BinaryHeap;
 

@@ -1,6 +1,4 @@
-//! The agreement of a sample with its distribution.
-//!
-//! The size of a sample that meets the mass curve of its distribution.
+//! The agreement of a sample with its distribution, and the size of a sample that agrees.
 
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
@@ -13,7 +11,7 @@ use super::{
         CLASS_TOLERANCE, MASS_CURVE_TOLERANCE, MOST_SPHERES, REPORTED_POINTS, SUFFICIENT_GROWTH,
         SUFFICIENT_PRECISION, SUFFICIENT_ROUNDING,
     },
-    sample::{SampleSize, Sampling},
+    sampling::{SampleSize, Sampling},
     size_distribution::SizeDistribution,
     stratified,
 };

@@ -1,6 +1,4 @@
 //! Size distributions that users name: a preset, an inline law, or a JSON file.
-//!
-//! The distributions that come with the program.
 
 use std::fs;
 
@@ -16,7 +14,8 @@ use super::{
     constants::{DEEPEST_BLEND, SCHEMA},
     law::OtherDimensionError,
     length_unit::{LENGTH_UNITS, LengthUnit},
-    sample::{Sample, SampleVolumeError, Sampling},
+    sample::{Sample, SampleVolumeError},
+    sampling::Sampling,
     size_distribution::{Blend, BlendBasis, Component, SizeDistribution},
 };
 use crate::{

@@ -1,6 +1,4 @@
-//! The interface of a global index.
-//!
-//! Builders of global indexes.
+//! The interfaces of a global index and of its builder.
 
 use std::{any::Any, fmt, sync::Arc};
 

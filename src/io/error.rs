@@ -1,6 +1,4 @@
-//! The errors of reading and of writing.
-//!
-//! Errors of checkpoints.
+//! The errors of reading and of writing, those of checkpoints among them.
 
 use std::{
     io,

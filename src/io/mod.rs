@@ -20,6 +20,7 @@ mod dxf;
 mod error;
 mod expansion;
 mod export;
+mod export_files;
 mod format;
 mod frames;
 mod gengeo;
@@ -91,6 +92,7 @@ pub use error::{CheckpointError, ReadError, WriteError};
 pub use export::{
     ExportOptions, Origin, ParseSelectionError, ParseTypesError, Selection, Types, VoxelValues,
 };
+pub use export_files::{export_files, write_files};
 pub use format::{Format, FormatError};
 pub use pour_checkpoint::{
     PourRecord, is_pour_checkpoint, read_pour_checkpoint, write_pour_checkpoint,
@@ -106,8 +108,5 @@ pub use table::{Column, Table};
 pub(crate) use write::any_container;
 #[cfg(feature = "cli")]
 pub(crate) use write::options_for;
-pub use write::{
-    check_exportable, check_writable, export_files, export_packing, exported_paths, write_files,
-    write_packing,
-};
+pub use write::{check_exportable, check_writable, export_packing, exported_paths, write_packing};
 pub use write_table::{check_table, write_tables};

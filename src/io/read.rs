@@ -1,6 +1,4 @@
-//! Reading of packings, in any readable format, from a stream or from a file.
-//!
-//! Packings that several ranks read together.
+//! Reading of packings, in any readable format, from a stream or from a file, by one process or by several ranks together.
 
 use std::{
     fs::File,

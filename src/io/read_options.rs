@@ -1,6 +1,4 @@
-//! The caller's choices and knowledge for the reading of a file.
-//!
-//! Facts about the container that a file may lack.
+//! The caller's choices and knowledge for the reading of a file, such as facts about the container that it may lack.
 
 use std::{fmt, str::FromStr};
 

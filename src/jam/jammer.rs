@@ -1,6 +1,4 @@
 //! From a packing to a jammed packing with its forces.
-//!
-//! The largest gap of contacts in a jammed packing.
 
 use std::ops::ControlFlow;
 
@@ -12,8 +10,7 @@ use super::{
         MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROUNDING, SKIN, SKINS,
     },
     minimizer::{Balance, Ending, Minimizer},
-    model::{Contact, Partner},
-    system::System,
+    system::{Contact, Partner, System},
 };
 use crate::{
     container::Container,

@@ -1,8 +1,4 @@
-//! The account of how a packing was made.
-//!
-//! The account of how a bed was poured.
-//!
-//! The account of how a packing was jammed.
+//! The accounts of how a packing was made, poured and jammed.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

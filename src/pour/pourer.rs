@@ -1,6 +1,4 @@
-//! A deposition as an object.
-//!
-//! Collective rearrangement of a bed.
+//! A deposition as an object, and the collective rearrangement of its bed.
 
 use std::{ops::ControlFlow, time::Duration};
 

@@ -1,6 +1,4 @@
-//! Requests for beds.
-//!
-//! A request for a bed whose vessel and amount of spheres are known.
+//! Requests for beds, and requests whose vessel and amount of spheres are known.
 
 use std::{ops::ControlFlow, time::Duration};
 

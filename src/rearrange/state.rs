@@ -1,6 +1,4 @@
-//! The state of the spheres between two sweeps.
-//!
-//! The spheres that a sweep visits.
+//! The state of the spheres between two sweeps, and the choice of the spheres that a sweep visits.
 
 use std::{
     ops::Range,

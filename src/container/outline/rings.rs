@@ -1,6 +1,5 @@
 //! Rings of points that enclose a region of the plane.
-//!
-//! The check that rings do not meet themselves or each other.
+//! A check that rings do not meet themselves or each other.
 
 use glam::DVec2;
 

@@ -1,6 +1,4 @@
-//! The placeholder material of the scripts.
-//!
-//! Comments about parts of the container that a script lacks, and commands that hold fixed spheres.
+//! Parts of all scripts: the placeholder material, comments about parts of the container that a script lacks, and commands that hold fixed spheres.
 
 use std::f64::consts::PI;
 

@@ -1,6 +1,4 @@
-//! The image slab by slab, so that it need not fit into memory.
-//!
-//! The cells of one slice inside one sphere.
+//! The image slab by slab, so that it need not fit into memory, and the cells of one slice inside one sphere.
 
 use std::{
     io::{self, Write},

@@ -1,6 +1,5 @@
 //! MR and MR-S: a list of spheres by cell that is kept sorted from snapshot to snapshot.
-//!
-//! The linked cell method.
+//! The linked cell method has such a list, too.
 
 use super::{
     algorithm::{BroadPhase, OperationCounts},

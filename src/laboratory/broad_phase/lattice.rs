@@ -1,6 +1,4 @@
-//! Integer cells of one size in open space.
-//!
-//! Extent of a snapshot and of its spheres.
+//! Integer cells of one size in open space, and the extent of a snapshot and of its spheres.
 
 use glam::DVec3;
 

@@ -1,5 +1,4 @@
 //! MR: a sorted list that is kept in order while spheres move.
-//!
 //! MR-S: MR on arrays.
 
 use super::{

@@ -1,6 +1,4 @@
-//! A run of the published loop.
-//!
-//! Options of the published loop.
+//! A run of the published loop, and its options.
 
 use std::sync::Arc;
 

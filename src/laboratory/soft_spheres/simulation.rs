@@ -1,10 +1,4 @@
-//! The time integration.
-//!
-//! Contact law: a linear spring and a dashpot.
-//!
-//! Result of a simulation.
-//!
-//! Options of a simulation.
+//! The time integration, with its options, contact law and result.
 
 use std::{array, f64::consts::PI, mem};
 

@@ -1,6 +1,4 @@
-//! Random spheres without overlap.
-//!
-//! Cell sizes of least work for a simulation.
+//! The start of a simulation: random spheres without overlap, and cell sizes of least work for them.
 
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};

@@ -7,20 +7,17 @@
 //! Measured for f(r) ∝ r⁻³ of ratio 5.9 (4 000 spheres, seed 1), normal and thorough effort: φ 0.7080 and 0.7157 without, 0.7293 and 0.7417 with
 //! exchanges of pairs at the rate 0.12. With breathing before every sweep, the share 0.1 gave 0.7380 and 0.7490, and the share 0.3 gave 0.7428 at
 //! normal effort. Before every fourth sweep, 0.3 gave 0.7366 and 0.7475, and 1 gave 0.7346.
-//!
-//! The share by which radii breathe.
 
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
-use super::by_radius::{Assignment, ByRadius};
+use super::{
+    by_radius::{Assignment, ByRadius},
+    numbers::BreathingShare,
+};
 use crate::{
     container::frame::difference,
-    macros::named_number,
-    rearrange::{
-        constants::{AUTO_BREATHING_SHARE, LARGEST_BREATH},
-        state::State,
-    },
+    rearrange::{constants::LARGEST_BREATH, state::State},
 };
 
 /// Exchanges of all spheres at once, before every sweep.
@@ -122,42 +119,5 @@ impl State {
             least
         };
         (sphere.radius + share * change) / self.points.scale as f32
-    }
-}
-
-named_number! {
-    /// The share of its mean overlap by which the radius of a sphere follows in a round of breathing, from 0 (`off`) to 1.
-    ///
-    /// With breathing radii, packings become denser than with exchanges of pairs alone, and have fewer rattlers. `docs/method/exchanges.md`
-    /// describes the move.
-    pub struct BreathingShare up to 1.0 => {
-        /// Each sphere keeps its radius: the default.
-        "off": OFF = 0.0;
-        /// The share with the densest packings of those measured.
-        "auto": AUTO = AUTO_BREATHING_SHARE;
-    }
-    /// A text or number that is no share of breathing.
-    error BreathingShareError "unknown share of breathing '{0}'; expected off, auto or a number from 0 to 1";
-}
-
-impl BreathingShare {
-    /// Returns whether each sphere keeps its radius.
-    pub fn is_off(&self) -> bool {
-        *self == Self::OFF
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_take_names_and_numbers() {
-        assert!("off".parse::<BreathingShare>().unwrap().is_off());
-        assert_eq!("auto".parse(), Ok(BreathingShare::AUTO));
-        assert_eq!("0.5".parse::<BreathingShare>().map(f64::from), Ok(0.5));
-        for bad in ["", "on", "-0.1", "1.01", "NaN", "inf"] {
-            assert!(bad.parse::<BreathingShare>().is_err(), "{bad} was accepted");
-        }
     }
 }

@@ -15,8 +15,6 @@
 //!
 //! All attempts of a round are evaluated with the spheres as they are before the round. Each sphere takes part in at most one
 //! exchange of a round.
-//!
-//! The rate of exchange moves.
 
 use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
@@ -30,18 +28,15 @@ use super::{
     by_radius::{Assignment, ByRadius},
     energy::Energies,
     interface::{Arrangement, Move},
+    numbers::ExchangeRate,
 };
 use crate::{
     container::frame::difference,
     machine::{clock::Instant, lanes::run, parallel::Erase},
-    macros::named_number,
     rearrange::{
         checkpoint::ResumeError,
         checkpoint_checks::require,
-        constants::{
-            ATTEMPTS_PER_TASK, AUTO_EXCHANGE_RATE, EXCHANGE_WINDOW, LARGEST_COUNT,
-            LARGEST_EXCHANGE_RATE,
-        },
+        constants::{ATTEMPTS_PER_TASK, EXCHANGE_WINDOW, LARGEST_COUNT},
         options::PackOptions,
         state::State,
     },
@@ -365,22 +360,6 @@ impl State {
     }
 }
 
-named_number! {
-    /// The number of attempts to exchange two spheres, per sphere and sweep; 0 is `off`.
-    ///
-    /// With exchanges, packings become denser than random close packing. `docs/reports/exchange.md` has the packing fractions and the
-    /// structure by rate.
-    pub struct ExchangeRate up to LARGEST_EXCHANGE_RATE => {
-        /// No exchanges, unless a requested packing fraction is out of reach without them: the default.
-        "off": OFF = 0.0;
-        /// The largest rate at which the structure does not differ from that of relocations alone, at equal packing fraction.
-        "auto": AUTO = AUTO_EXCHANGE_RATE;
-    }
-    /// A text or number that is no exchange rate.
-    error ExchangeRateError
-        "unknown exchange rate '{0}'; expected off, auto or a number of attempts per sphere and sweep from 0 to {LARGEST_EXCHANGE_RATE}";
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -546,15 +525,5 @@ mod tests {
             .filter(|pair| first.binary_search(pair).is_ok());
         let common = common.count() as f64 / second.len() as f64;
         assert!(common < 0.1, "{common}");
-    }
-
-    #[test]
-    fn exchange_rates_take_names_and_numbers() {
-        assert_eq!("off".parse(), Ok(ExchangeRate::default()));
-        assert_eq!("auto".parse(), Ok(ExchangeRate::AUTO));
-        assert_eq!("0.5".parse::<ExchangeRate>().map(f64::from), Ok(0.5));
-        for bad in ["", "on", "-0.1", "11", "NaN", "inf"] {
-            assert!(bad.parse::<ExchangeRate>().is_err(), "{bad} was accepted");
-        }
     }
 }

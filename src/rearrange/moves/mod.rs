@@ -11,6 +11,7 @@ pub(super) mod exchange;
 mod insertion;
 mod interface;
 mod list;
+mod numbers;
 pub(super) mod pending;
 pub(super) mod relocation;
 mod single;
@@ -18,11 +19,11 @@ mod single;
 mod tests;
 mod toward_nearest;
 
-pub use breathing::{BreathingShare, BreathingShareError};
-pub use exchange::{ExchangeRate, ExchangeRateError};
 pub(super) use insertion::{Split, split};
 pub use interface::{Arrangement, Move};
 pub(super) use list::Moves;
+pub use numbers::{
+    BreathingShare, BreathingShareError, ExchangeRate, ExchangeRateError, GapShare, GapShareError,
+};
 pub(crate) use single::{SingleRelocation, single_relocation};
 pub(crate) use toward_nearest::step_toward_nearest;
-pub use toward_nearest::{GapShare, GapShareError};

@@ -4,17 +4,15 @@
 //! does so at the visit of the sphere. Here, a round before each sweep visits all spheres in the order of a sweep and with its messages, so
 //! that the result is the same for any number of threads and ranks. A step of at most the gap to the nearest neighbor causes no overlap with
 //! any neighbor, because all of them are at least as far away.
-//!
-//! The share of a gap by which spheres without overlap move.
 
 use super::{
     interface::{Arrangement, Move},
+    numbers::GapShare,
     relocation::{BlockOutcome, SweepVisit},
 };
 use crate::{
     container::frame::{Frame, Point, difference},
     machine::clock::Instant,
-    macros::named_number,
     rearrange::{constants::LONGEST_STEP, shuffled::shuffled},
 };
 
@@ -107,27 +105,6 @@ pub(crate) fn step_toward_nearest(
     let wanted = (share * least).min(LONGEST_STEP * sphere.radius * scale);
     let factor = wanted / length;
     Some(steps.map(|component| (factor * component) as i64))
-}
-
-named_number! {
-    /// The share of the gap to its nearest neighbor by which a sphere without overlap moves before each sweep, from 0 (`off`) to 1.
-    ///
-    /// Raschdorf & Kolonko 2011 move such a sphere toward its nearest neighbor, and do not state how far. `docs/method/algorithm.md`
-    /// describes the move.
-    pub struct GapShare up to 1.0 => {
-        /// Spheres without overlap stay at their positions: the default.
-        "off": OFF = 0.0;
-    }
-    /// A text or number that is no share of a gap.
-    error GapShareError
-        "unknown share of the gap to the nearest neighbor '{0}'; expected off or a number from 0 to 1";
-}
-
-impl GapShare {
-    /// Returns whether spheres without overlap stay at their positions.
-    pub fn is_off(&self) -> bool {
-        *self == Self::OFF
-    }
 }
 
 #[cfg(test)]
@@ -265,16 +242,6 @@ mod tests {
             );
             let continued = Packer::resume(checkpoint).unwrap();
             assert_eq!(finished(continued), expected);
-        }
-    }
-
-    #[test]
-    fn shares_take_off_and_numbers() {
-        assert_eq!("off".parse(), Ok(GapShare::default()));
-        assert!("0".parse::<GapShare>().unwrap().is_off());
-        assert_eq!("0.5".parse::<GapShare>().map(f64::from), Ok(0.5));
-        for bad in ["", "on", "auto", "-0.1", "1.01", "NaN", "inf"] {
-            assert!(bad.parse::<GapShare>().is_err(), "{bad} was accepted");
         }
     }
 }
