@@ -193,10 +193,10 @@ fn a_length_too_short_for_the_largest_sphere_names_its_causes() {
         ),
         (
             "--container cylinder:d=8,h=auto",
-            ["h", "0.2083", "1,", "49 spheres"],
+            ["h", "0.2083", "1,", "about 4"],
         ),
         (
-            "--container cylinder:d=8,axis=x --boundary p --gap 0.2",
+            "--container cylinder:d=8,axis=x --boundary p --min-gap 0.2",
             ["h", "0.2083", "1.2,", "58 spheres"],
         ),
         (
@@ -215,7 +215,7 @@ fn a_length_too_short_for_the_largest_sphere_names_its_causes() {
         &format!("pack {layer} --fraction 0.5"),
         &["0.4987", "61 spheres"],
     );
-    packed_quickly(directory, &layer.replace("auto", "1"));
+    packed_quickly(directory, &layer.replace("auto", "1.5"));
 }
 
 #[test]
