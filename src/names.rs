@@ -127,6 +127,12 @@ pub(crate) fn short(value: f64) -> String {
     }
 }
 
+/// Returns a number with four significant digits.
+pub(crate) fn rounded(value: f64) -> String {
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    short(rounded)
+}
+
 /// Reads a finite number, which may have a decimal comma: the number as it is written, and whether it is a percentage, such as `60%`.
 pub(crate) fn decimal(text: &str) -> Option<(f64, bool)> {
     let text = text.trim();

@@ -7,7 +7,7 @@ use jostle::{
     container::{BoundarySpec, ContainerSpec},
     glam::DVec3,
     io::PourRecord,
-    pour::{Compaction, Order, PourOptions, PourProgress, PourRequest, Pourer, Source},
+    pour::{Compaction, PourOptions, PourProgress, PourRequest, Pourer, Source},
 };
 use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*, pybacked::PyBackedStr};
 
@@ -59,7 +59,7 @@ impl Deposition {
         });
         Ok(PourOptions::default()
             .gravity(self.gravity.parse().map_err(input)?)
-            .order(Order::named(&self.order).map_err(input)?)
+            .order(self.order.parse().map_err(input)?)
             .source(source.unwrap_or_default())
             .stop_angle(self.stop_angle)
             .sticking(self.sticking)

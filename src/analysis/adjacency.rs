@@ -5,6 +5,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
+use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
@@ -155,6 +156,18 @@ impl Adjacency {
     /// Returns the ids near sphere `id`, increasing.
     pub(super) fn of(&self, id: usize) -> &[u32] {
         &self.ids[self.starts[id]..self.starts[id + 1]]
+    }
+
+    /// Returns the number of neighbors of each sphere of this process.
+    pub(super) fn numbers(&self, scene: &Scene) -> Vec<u32> {
+        let number = |id: usize| self.of(id).len() as u32;
+        scene.own.clone().map(number).collect()
+    }
+
+    /// Returns the unit vectors from a sphere to its neighbors, but for those with an equal center.
+    pub(super) fn directions(&self, scene: &Scene, id: usize) -> impl Iterator<Item = DVec3> {
+        let direction = move |&other: &u32| scene.between(id, other as usize).try_normalize();
+        self.of(id).iter().filter_map(direction)
     }
 
     /// Returns the number of ids near some spheres.

@@ -80,8 +80,7 @@ pub(super) fn summaries(
         }
     }
     let numbers = scene.ranks.totals(numbers);
-    let largest = scene.radii[scene.own.clone()].iter().copied();
-    let largest = scene.ranks.largest(largest.fold(0.0, f64::max));
+    let largest = scene.largest_radius();
     // In units of the largest radius no power overflows.
     let volumes = scene.ranks.sums_in_turn(count, |volumes| {
         for (group, id) in own().filter(|(group, _)| *group < count) {

@@ -300,9 +300,7 @@ fn depth(scene: &Scene) -> Result<f64, AnalysisError> {
     if deepest == f64::INFINITY {
         return Err(AnalysisError::NoWalls);
     }
-    let own = scene.radii[scene.own.clone()].iter().copied();
-    let largest = scene.ranks.largest(own.fold(0.0, f64::max));
-    let wanted = WALL_DIAMETERS * 2.0 * largest;
+    let wanted = WALL_DIAMETERS * 2.0 * scene.largest_radius();
     Ok(if wanted > 0.0 {
         deepest.min(wanted)
     } else {

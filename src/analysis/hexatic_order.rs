@@ -59,10 +59,8 @@ impl HexaticOrder {
     /// Computes the hexatic order from the neighbors of each disk.
     pub(super) fn of_neighbors(scene: &Scene, adjacency: &Adjacency) -> Self {
         let psi6 = |id: usize| {
-            let others = adjacency.of(id).iter();
-            let direction = |&other: &u32| scene.between(id, other as usize).try_normalize();
             let (mut sum, mut count) = (DVec2::ZERO, 0.0);
-            for direction in others.filter_map(direction) {
+            for direction in adjacency.directions(scene, id) {
                 sum += sixth_power(direction.truncate());
                 count += 1.0;
             }
@@ -70,10 +68,7 @@ impl HexaticOrder {
         };
         Self {
             psi6: scene.ids().map(psi6).collect(),
-            neighbors: scene
-                .ids()
-                .map(|id| adjacency.of(id).len() as u32)
-                .collect(),
+            neighbors: adjacency.numbers(scene),
         }
     }
 }

@@ -173,6 +173,12 @@ impl<'a> Scene<'a> {
         self.own.clone().into_par_iter().with_min_len(TASK).erased()
     }
 
+    /// Returns the largest radius of all spheres.
+    pub(super) fn largest_radius(&self) -> f64 {
+        let own = self.radii[self.own.clone()].iter().copied();
+        self.ranks.largest(own.fold(0.0, f64::max))
+    }
+
     /// Returns the sum of the values of all spheres, from those of the spheres of this process.
     pub(super) fn sum(&self, own: impl IntoIterator<Item = f64>) -> f64 {
         let add = |sum: f64| own.into_iter().fold(sum, |sum, value| sum + value);

@@ -62,8 +62,7 @@ pub(super) fn suitable(scene: &Scene, near: &Adjacency) -> (Contacts, Vec<bool>)
 /// Returns whether the spheres that are no rattlers have enough of the volume.
 fn is_held(scene: &Scene, is_rattler: &[bool]) -> bool {
     let own = || scene.own.clone();
-    let largest = own().map(|id| scene.radii[id]).fold(0.0, f64::max);
-    let largest = scene.ranks.largest(largest);
+    let largest = scene.largest_radius();
     let dimension = scene.container.dimension();
     let volumes = scene.ranks.sums_in_turn(2, |volumes| {
         for id in own() {

@@ -143,7 +143,7 @@ impl Pack {
         launch.check_input(&request)?;
         screen.phase("drawing diameters");
         let (volume, doubt) = (request.volume(), request.doubt());
-        let (radii, options) = request.draw(&launch.ranks)?;
+        let (radii, options) = request.draw(&launch.ranks).map_err(explain_request)?;
         let report = options.sizes.as_ref().map(|source| &source.report);
         let sufficient_box = report.and_then(|report| sufficient_box(report, volume, &options));
         let warning = self.judge(report, sufficient_box)?;
@@ -184,7 +184,7 @@ impl Pack {
             let request = self.requested()?.0;
             let request = request.resolve().map_err(explain_request)?;
             Demand::of_request(&request, launch.share_here(), false).prepare(cut_below)?;
-            let (radii, options) = request.draw(&launch.ranks)?;
+            let (radii, options) = request.draw(&launch.ranks).map_err(explain_request)?;
             let packer = Packer::builder().place(radii, &options);
             let packer =
                 packer.map_err(|error| self.request.space.explain(error, &options.container))?;

@@ -36,7 +36,7 @@ pub struct DepositionOptions {
     #[arg(long, value_name = "DIRECTION", allow_hyphen_values = true)]
     gravity: Option<Direction>,
 
-    #[arg(long, value_name = "ORDER", value_parser = Order::named, help = choices("Pour the spheres in this order; layers are the components of a blend, one after the other", Order::VARIANTS, Order::default()))]
+    #[arg(long, value_name = "ORDER", help = choices("Pour the spheres in this order; layers are the components of a blend, one after the other", Order::VARIANTS, Order::default()))]
     order: Option<Order>,
 
     /// Let the spheres fall from an outlet at x,y,z. The outlet moves along straight lines between several points, as in 5,5,40/15,5,40

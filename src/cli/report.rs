@@ -69,11 +69,7 @@ impl Report {
             .settings
             .analyze(&self.input, launch, Purpose::Figures)?;
         let page = report::report(&packing, &result.analysis, None)?;
-        output.write(page.as_bytes())?;
-        if self.input.quiet {
-            return Ok(());
-        }
-        output.list()
+        deliver(&output, page.as_bytes(), &self.input)
     }
 }
 
@@ -148,11 +144,7 @@ impl Plot {
         } else {
             svg.into_bytes()
         };
-        output.write(&content)?;
-        if self.input.quiet {
-            return Ok(());
-        }
-        output.list()
+        deliver(&output, &content, &self.input)
     }
 }
 
@@ -246,13 +238,9 @@ impl Render {
         } else {
             still.png_with_legend(&read.packing)?
         };
-        output.write(&content)?;
         drop(screen);
         self.input.print_unused(&read.unused);
-        if self.input.quiet {
-            return Ok(());
-        }
-        output.list()
+        deliver(&output, &content, &self.input)
     }
 }
 
@@ -289,6 +277,15 @@ fn checked(
     input.note();
     output.check()?;
     Ok(output)
+}
+
+/// Writes the content of an output and lists its name, unless the command is quiet.
+fn deliver(output: &Output, content: &[u8], input: &Input) -> Result<()> {
+    output.write(content)?;
+    if input.quiet {
+        return Ok(());
+    }
+    output.list()
 }
 
 /// Reads a direction: three numbers that are not all zero.

@@ -87,6 +87,7 @@ pub fn explain_request(error: RequestError) -> anyhow::Error {
     let options = match error {
         RequestError::TooMuch => "--box or --container, --fraction, --number",
         RequestError::FreeLength => "--number",
+        RequestError::ShortLength { .. } => "--number, --box or --container, --cut-above",
         RequestError::NoSize(_) => "add --box or --container to --keep-out or --fixed",
         _ => return error.into(),
     };

@@ -3,8 +3,8 @@
 use glam::{DVec2, DVec3};
 
 use super::{
-    Container, axis::Axis, boundary::Boundaries, circle::Circle, error::ContainerError,
-    frame::dimension_of, rectangle::Rectangle, solid::Solid, walls::Walls,
+    Container, axis::Axis, boundary::Boundaries, cuboid::Rectangle, cylinder::Circle,
+    error::ContainerError, frame::dimension_of, solid::Solid, walls::Walls,
 };
 use crate::{dimension::Dimension, machine::divided::Divided};
 

@@ -7,14 +7,12 @@ use glam::{DVec2, DVec3};
 #[cfg(feature = "mesh")]
 use super::mesh::Mesh;
 use super::{
-    circle::Circle,
     cone::Cone,
-    cuboid::Cuboid,
-    cylinder::Cylinder,
+    cuboid::{Cuboid, Rectangle},
+    cylinder::{Circle, Cylinder},
     error::ContainerError,
     frame::{Frame, Steps, dimension_of},
     outline::Outline,
-    rectangle::Rectangle,
     shape::Shape,
     sphere::Ball,
 };

@@ -150,6 +150,15 @@ impl ContainerSpec {
         self.free
     }
 
+    /// Returns the axis of the container along which the free length lies.
+    pub(crate) fn free_axis(&self) -> Option<usize> {
+        let of_box = ["lx", "ly", "lz"].iter();
+        self.free.map(|name| {
+            let own = of_box.clone().position(|&length| length == name);
+            own.unwrap_or(self.axis.number())
+        })
+    }
+
     /// Returns the description of the same container with this `volume`, if it has a free length.
     #[must_use]
     pub fn with_volume(&self, volume: f64) -> Self {

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::{
     body::Body,
-    circle::Circle,
     constants::{AREA_ERROR, FINE_MESH_AREA_ERROR, FINE_MESH_VOLUME_ERROR, VOLUME_ERROR},
+    cylinder::Circle,
     deepest::corners_of_cube,
     quadrature::integral_between,
     shape::{Extent, Shape},

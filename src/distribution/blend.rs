@@ -2,6 +2,7 @@
 
 use super::{
     blend_curve::BlendCurve,
+    class_curve::normalized,
     constants::{
         LONGEST_LABEL, MOST_COMPONENTS, PERCENT_FROM, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM,
     },
@@ -280,10 +281,4 @@ impl LawParameters for BlendParameters {
             self.volume_shares().into_iter().zip(curves),
         ))
     }
-}
-
-pub(super) fn normalized(weights: impl Iterator<Item = f64>) -> Vec<f64> {
-    let weights: Vec<f64> = weights.collect();
-    let total: f64 = weights.iter().sum();
-    weights.into_iter().map(|weight| weight / total).collect()
 }

@@ -51,8 +51,8 @@ impl ClassCurve {
             .map(|(diameter, weight)| libm::log(*weight) + power * libm::log(*diameter))
             .collect();
         let largest = other.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let given = normalized(classes.iter().map(|class| class.1).collect());
-        let other = normalized(other.iter().map(|log| libm::exp(log - largest)).collect());
+        let given = normalized(classes.iter().map(|class| class.1));
+        let other = normalized(other.iter().map(|log| libm::exp(log - largest)));
         let (number, mass) = match basis {
             Basis::Number => (given, other),
             Basis::Mass => (other, given),
@@ -143,10 +143,10 @@ impl ClassCurve {
     }
 }
 
-fn normalized(mut weights: Vec<f64>) -> Vec<f64> {
+pub(super) fn normalized(weights: impl Iterator<Item = f64>) -> Vec<f64> {
+    let weights: Vec<f64> = weights.collect();
     let total: f64 = weights.iter().sum();
-    weights.iter_mut().for_each(|weight| *weight /= total);
-    weights
+    weights.into_iter().map(|weight| weight / total).collect()
 }
 
 fn running_totals(shares: &[f64]) -> Vec<f64> {

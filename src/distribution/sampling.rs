@@ -1,6 +1,7 @@
-//! The method that chooses the diameters of a sample.
+//! The method that chooses the diameters of a sample, and its requested size.
 
-use crate::macros::choice;
+use super::blend_curve::BlendCurve;
+use crate::{dimension::Dimension, macros::choice};
 
 choice! {
     "sampling", "kebab-case";
@@ -18,5 +19,44 @@ choice! {
         Stratified,
         /// Independent draws by number. The count of rare large spheres varies from seed to seed.
         Random,
+    }
+}
+
+/// The requested size of a sample.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SampleSize {
+    /// The number of spheres.
+    Number(f64),
+    /// The total volume.
+    Volume(f64),
+}
+
+impl SampleSize {
+    /// Returns a size that is larger by a factor. A size of 0 counts as one sphere.
+    pub fn times(self, factor: f64, curve: &BlendCurve) -> Self {
+        match self {
+            Self::Number(number) => Self::Number((number.max(1.0) * factor).ceil()),
+            Self::Volume(volume) => {
+                let dimension = curve.dimension();
+                let smallest = dimension.of_diameters(dimension.power(curve.range().0));
+                Self::Volume(volume.max(smallest) * factor)
+            }
+        }
+    }
+
+    /// Returns the expected Σd³ of spheres with a mean d³; of disks, that of d².
+    pub fn cubes(self, dimension: Dimension, mean_cube: f64) -> f64 {
+        match self {
+            Self::Number(number) => number * mean_cube,
+            Self::Volume(volume) => dimension.diameters_of(volume),
+        }
+    }
+
+    /// Returns the expected number of spheres with a mean d³.
+    pub fn spheres(self, dimension: Dimension, mean_cube: f64) -> f64 {
+        match self {
+            Self::Number(number) => number,
+            Self::Volume(_) => self.cubes(dimension, mean_cube) / mean_cube,
+        }
     }
 }

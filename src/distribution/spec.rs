@@ -14,7 +14,6 @@ use super::{
     constants::{DEEPEST_BLEND, SCHEMA},
     law::OtherDimensionError,
     length_unit::{LENGTH_UNITS, LengthUnit},
-    presets::PRESETS,
     sample::{Sample, SampleVolumeError},
     sampling::Sampling,
     size_distribution::{Blend, BlendBasis, Component, SizeDistribution},
@@ -517,3 +516,31 @@ fn inline_value(key: &str, value: &str) -> Result<Value, String> {
         Err(_) => Ok(Value::from(value)),
     }
 }
+
+macro_rules! preset {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../../distributions/", $name, ".json")),
+        )
+    };
+}
+
+/// Name and JSON text of each file in `distributions/`, by name.
+const PRESETS: [(&str, &str); 15] = [
+    preset!("astm-c33-fine"),
+    preset!("cement"),
+    preset!("concrete"),
+    preset!("din-a16"),
+    preset!("din-a32"),
+    preset!("din-b16"),
+    preset!("din-b32"),
+    preset!("din-c16"),
+    preset!("din-c32"),
+    preset!("equal"),
+    preset!("fuller-16"),
+    preset!("fuller-2011"),
+    preset!("power-law-0"),
+    preset!("power-law-2"),
+    preset!("power-law-3"),
+];

@@ -14,7 +14,7 @@ use super::{
     },
     curve::Curve,
     power_segments::{Parts, PowerSegments},
-    sample_size::SampleSize,
+    sampling::SampleSize,
 };
 use crate::machine::{divided::Divided, ranks::Ranks};
 

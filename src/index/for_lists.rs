@@ -3,9 +3,8 @@
 use std::any::Any;
 
 use super::{
-    builder::IndexBuilder,
     entry::Entry,
-    global_index::GlobalIndex,
+    global_index::{GlobalIndex, IndexBuilder},
     kind::IndexKind,
     octree::{LooseOctree, StrictOctree},
     subset::Subset,

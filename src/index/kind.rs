@@ -5,9 +5,8 @@ use strum::VariantArray;
 #[cfg(feature = "kd-tree")]
 use super::kd_tree::KdTree;
 use super::{
-    builder::IndexBuilder,
     entry::Entry,
-    global_index::GlobalIndex,
+    global_index::{GlobalIndex, IndexBuilder},
     grid::Grid,
     hgrid::HGrid,
     octree::{LooseOctree, StrictOctree},

@@ -8,7 +8,6 @@
 
 mod arena;
 mod axis;
-mod builder;
 mod cell_grid;
 mod cell_level;
 pub(crate) mod columns;
@@ -38,9 +37,8 @@ pub(crate) use self::{
     for_lists::build_for_lists,
 };
 pub use self::{
-    builder::IndexBuilder,
     entry::{Entry, EntryError},
-    global_index::GlobalIndex,
+    global_index::{GlobalIndex, IndexBuilder},
     grid::Grid,
     hgrid::{CellSizesError, HGrid},
     kind::IndexKind,

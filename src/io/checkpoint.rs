@@ -6,15 +6,12 @@ use std::{
     path::Path,
 };
 
-use flate2::CrcWriter;
-
 use super::{
     checkpoint_columns::{read_columns, write_columns},
-    checkpoint_error::{CHANGED, CheckpointError, OTHER_LENGTHS},
-    checkpoint_head::{CUT_OFF, beginning, first_line, read_head},
+    checkpoint_head::{CUT_OFF, beginning, first_line, read_head, sealed_content, write_sealed},
     checkpoint_on_ranks::{read_part, write_parts},
-    constants::{CHECKPOINT_END, CHECKPOINT_MAGIC},
-    error::WriteError,
+    constants::CHECKPOINT_MAGIC,
+    error::{CheckpointError, OTHER_LENGTHS, WriteError},
     packed::{read_column, write_column},
     staged::write_atomically,
 };
@@ -82,23 +79,16 @@ pub fn read_checkpoint_from(bytes: &[u8]) -> Result<Checkpoint, CheckpointError>
 }
 
 fn write(checkpoint: &Checkpoint, out: &mut dyn Write) -> io::Result<()> {
-    let mut out = CrcWriter::new(out);
-    out.write_all(&beginning(checkpoint)?)?;
-    write_columns(checkpoint, |numbers| write_column(&mut out, numbers))?;
-    let checksum = out.crc().sum();
-    out.write_all(&checksum.to_le_bytes())?;
-    out.write_all(CHECKPOINT_END)
+    write_sealed(out, |mut out| {
+        out.write_all(&beginning(checkpoint)?)?;
+        write_columns(checkpoint, |numbers| write_column(&mut out, numbers))
+    })
 }
 
 /// Returns the checkpoint, or the words that follow the name of the file in an error message.
 fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
     let first_line = first_line(bytes)?;
-    let content = bytes.strip_suffix(CHECKPOINT_END).ok_or(CUT_OFF)?;
-    let (content, checksum) = content.split_last_chunk().ok_or(CUT_OFF)?;
-    if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
-        return Err(CHANGED.to_owned());
-    }
-    let mut rest = content.get(first_line..).ok_or(CUT_OFF)?;
+    let mut rest = sealed_content(bytes)?.get(first_line..).ok_or(CUT_OFF)?;
     let head = read_head(&mut rest)?;
     let columns = read_columns(&head, &Ranks::default(), |count| {
         read_column(&mut rest, count)

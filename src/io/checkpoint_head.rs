@@ -5,9 +5,13 @@ use std::{
     time::Duration,
 };
 
+use flate2::CrcWriter;
 use serde::{Deserialize, Serialize};
 
-use super::constants::{CHECKPOINT_MAGIC, CHECKPOINT_VERSION};
+use super::{
+    constants::{CHECKPOINT_END, CHECKPOINT_MAGIC, CHECKPOINT_VERSION},
+    error::CHANGED,
+};
 use crate::{
     names::one_line,
     rearrange::{Account, Checkpoint},
@@ -47,6 +51,28 @@ pub(super) fn beginning(checkpoint: &Checkpoint) -> io::Result<Vec<u8>> {
     bytes.extend((head.len() as u64).to_le_bytes());
     bytes.extend(head);
     Ok(bytes)
+}
+
+/// Writes a checkpoint: its content, the checksum of the content, and the last line.
+pub(super) fn write_sealed(
+    out: &mut dyn Write,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = CrcWriter::new(out);
+    content(&mut out)?;
+    let checksum = out.crc().sum();
+    out.write_all(&checksum.to_le_bytes())?;
+    out.write_all(CHECKPOINT_END)
+}
+
+/// Returns the content of a checkpoint that is complete and unchanged.
+pub(super) fn sealed_content(bytes: &[u8]) -> Result<&[u8], String> {
+    let content = bytes.strip_suffix(CHECKPOINT_END).ok_or(CUT_OFF)?;
+    let (content, checksum) = content.split_last_chunk().ok_or(CUT_OFF)?;
+    if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
+        return Err(CHANGED.to_owned());
+    }
+    Ok(content)
 }
 
 /// Returns the length of the first line, with the end of the line.

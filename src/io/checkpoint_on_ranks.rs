@@ -11,10 +11,9 @@ use flate2::CrcReader;
 
 use super::{
     checkpoint_columns::{lengths, read_columns, write_columns},
-    checkpoint_error::{CHANGED, CheckpointError, OTHER_LENGTHS},
     checkpoint_head::{CUT_OFF, beginning, first_line, read_head},
     constants::{CHECKPOINT_END, LONGEST_FIRST_LINE, WRITE_BUFFER},
-    error::{WriteError, in_file},
+    error::{CHANGED, CheckpointError, OTHER_LENGTHS, WriteError, in_file},
     on_ranks::{SharedFile, agreed},
     packed::{read_column, skip_block, write_column},
     staged::StagedFile,

@@ -1,10 +1,12 @@
-//! The list of file formats, and the choice of a format by a file's extension.
+//! The list of file formats, and the choice of a format by the name of a file.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
-use super::file_name::format_extension;
 use crate::names::{UnknownName, lacks};
 
 /// A file format.
@@ -408,4 +410,43 @@ fn extensions() -> String {
 pub(super) fn names(formats: impl Iterator<Item = Format>) -> String {
     let names: Vec<&'static str> = formats.map(Into::into).collect();
     names.join(", ")
+}
+
+/// Extension of files that are compressed with gzip.
+const GZIP: &str = "gz";
+
+/// Returns whether a file of this name is compressed with gzip.
+pub(super) fn is_compressed(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case(GZIP))
+}
+
+/// Returns the extension that chooses the format, in lower case: that before `.gz`, if the name has both.
+fn format_extension(path: &Path) -> String {
+    let extension = match path.file_stem() {
+        Some(stem) if is_compressed(path) => Path::new(stem).extension(),
+        _ => path.extension(),
+    };
+    let extension = extension.and_then(OsStr::to_str).unwrap_or("");
+    extension.to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_choose_the_compression_and_the_format() {
+        for (name, compressed, extension) in [
+            ("p.csv.gz", true, "csv"),
+            ("p.DUMP.GZ", true, "dump"),
+            ("p.gz", true, ""),
+            ("p.csv", false, "csv"),
+            ("gz", false, ""),
+        ] {
+            let path = Path::new(name);
+            assert_eq!(is_compressed(path), compressed, "{name}");
+            assert_eq!(format_extension(path), extension, "{name}");
+        }
+    }
 }

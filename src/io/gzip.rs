@@ -7,7 +7,7 @@ use std::{
 
 use flate2::{Compression, bufread::MultiGzDecoder, write::GzEncoder};
 
-use super::{expansion::Expansion, file_name::is_compressed};
+use super::{expansion::Expansion, format::is_compressed};
 
 /// First bytes of a file (RFC 1952, section 2.3.1).
 const MAGIC: [u8; 2] = [0x1f, 0x8b];

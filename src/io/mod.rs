@@ -6,7 +6,6 @@ mod analysis_tables;
 mod arrow;
 mod checkpoint;
 mod checkpoint_columns;
-mod checkpoint_error;
 mod checkpoint_head;
 mod checkpoint_on_ranks;
 mod color;
@@ -14,7 +13,6 @@ mod color;
 mod columns;
 mod columns_by_name;
 mod constants;
-mod container_hint;
 mod csv;
 mod data_set;
 mod dialect;
@@ -23,7 +21,6 @@ mod error;
 mod expansion;
 mod export;
 mod export_files;
-mod file_name;
 mod format;
 mod frames;
 mod gengeo;
@@ -57,7 +54,6 @@ mod pour_checkpoint;
 mod pov;
 mod pvtp;
 mod read;
-mod read_on_ranks;
 mod read_options;
 mod recognize;
 mod regular;
@@ -91,10 +87,8 @@ pub use analysis_tables::{
 pub use checkpoint::{
     read_checkpoint, read_checkpoint_from, read_checkpoint_share, write_checkpoint,
 };
-pub use checkpoint_error::CheckpointError;
 pub use columns_by_name::ColumnNames;
-pub use container_hint::ContainerHint;
-pub use error::{ReadError, WriteError};
+pub use error::{CheckpointError, ReadError, WriteError};
 pub use export::{
     ExportOptions, Origin, ParseSelectionError, ParseTypesError, Selection, Types, VoxelValues,
 };
@@ -104,7 +98,7 @@ pub use pour_checkpoint::{
     PourRecord, is_pour_checkpoint, read_pour_checkpoint, write_pour_checkpoint,
 };
 pub use read::{read_packing, read_packing_from};
-pub use read_options::{FileOrigin, Frame, ReadOptions};
+pub use read_options::{ContainerHint, FileOrigin, Frame, ReadOptions};
 pub use rows::ReadPacking;
 pub use staged::{
     abandon_temporaries, check_replaceable, followed, remove_leftovers, write_atomically,

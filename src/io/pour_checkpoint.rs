@@ -7,14 +7,12 @@ use std::{
     time::Duration,
 };
 
-use flate2::CrcWriter;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    checkpoint_error::{CHANGED, CheckpointError},
-    checkpoint_head::CUT_OFF,
-    constants::{CHECKPOINT_END, POUR_CHECKPOINT_LINE},
-    error::WriteError,
+    checkpoint_head::{CUT_OFF, sealed_content, write_sealed},
+    constants::POUR_CHECKPOINT_LINE,
+    error::{CheckpointError, WriteError},
     staged::write_atomically,
 };
 use crate::{names::one_line, pour::PourCheckpoint};
@@ -53,14 +51,11 @@ pub fn write_pour_checkpoint(
     record: &PourRecord,
     path: impl AsRef<Path>,
 ) -> Result<(), WriteError> {
-    write_atomically(path, |out| {
-        let mut out = CrcWriter::new(out);
+    let content = |out: &mut dyn Write| {
         out.write_all(POUR_CHECKPOINT_LINE)?;
-        serde_json::to_writer(&mut out, record)?;
-        let checksum = out.crc().sum();
-        out.write_all(&checksum.to_le_bytes())?;
-        out.write_all(CHECKPOINT_END)
-    })
+        serde_json::to_writer(out, record).map_err(io::Error::from)
+    };
+    write_atomically(path, |out| write_sealed(out, content))
 }
 
 /// Returns whether a file begins like a checkpoint of a deposition, of any version.
@@ -97,12 +92,9 @@ fn read(bytes: &[u8]) -> Result<PourRecord, String> {
             first.trim_end()
         ));
     }
-    let content = bytes.strip_suffix(CHECKPOINT_END).ok_or(CUT_OFF)?;
-    let (content, checksum) = content.split_last_chunk().ok_or(CUT_OFF)?;
-    if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
-        return Err(CHANGED.to_owned());
-    }
-    let json = content.get(POUR_CHECKPOINT_LINE.len()..).ok_or(CUT_OFF)?;
+    let json = sealed_content(bytes)?
+        .get(POUR_CHECKPOINT_LINE.len()..)
+        .ok_or(CUT_OFF)?;
     serde_json::from_slice(json).map_err(|error| {
         let reason = one_line(error.to_string());
         format!("holds a state that cannot be read: {reason}")

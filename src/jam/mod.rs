@@ -34,8 +34,6 @@
 //! At 10 000 spheres, conjugate gradients take 427 637 evaluations where L-BFGS with 5 secants takes 50 657: single spheres that buckle disturb them.
 
 mod constants;
-mod contact;
-mod gap;
 mod jammer;
 mod links;
 mod minimizer;
@@ -46,6 +44,5 @@ mod surfaces;
 mod system;
 mod vectors;
 
-pub use gap::{JamGap, JamGapError};
-pub use jammer::{JamError, JamOptions, jam, jam_observed};
+pub use jammer::{JamError, JamGap, JamGapError, JamOptions, jam, jam_observed};
 pub use observer::{JamObserver, JamProgress, JamState};

@@ -4,9 +4,8 @@ use glam::{DVec3, Vec3, Vec4};
 
 use super::{
     constants::{GROWTH_STIFFNESS, SCALED},
-    contact::{Contact, Partner},
     links::{Link, Links, Node},
-    system::System,
+    system::{Contact, Partner, System},
     vectors::{Part, of_spheres, zeros},
 };
 use crate::machine::lanes::{Kernel, Lanes, run};

@@ -3,9 +3,7 @@
 mod certificate;
 mod closest;
 mod component;
-mod deposition;
 mod force;
-mod jamming;
 #[cfg(feature = "mesh")]
 mod mesh_walls;
 mod provenance;
@@ -23,10 +21,8 @@ pub use closest::ClosestPair;
 pub(crate) use component::with_spheres;
 pub use component::{ComponentError, PackedComponent};
 pub(crate) use component::{of_part, of_sample};
-pub use deposition::Deposition;
 pub use force::{ContactForces, ForceError, WallForce};
-pub use jamming::{JamEnd, Jamming};
-pub use provenance::{Provenance, StopReason};
+pub use provenance::{Deposition, JamEnd, Jamming, Provenance, StopReason};
 pub use result::Packing;
 #[cfg(feature = "files")]
 pub(crate) use result::PackingParts;

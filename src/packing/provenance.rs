@@ -1,10 +1,9 @@
-//! The account of how a packing was made.
+//! The accounts of how a packing was made, poured and jammed.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::{deposition::Deposition, jamming::Jamming};
-use crate::distribution::Sampling;
+use crate::{container::Direction, distribution::Sampling};
 
 /// The reason why the packing loop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -118,4 +117,82 @@ fn is_off(share: &f64) -> bool {
 
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+/// The request behind a poured packing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Deposition {
+    /// Direction of gravity.
+    pub gravity: Direction,
+    /// Order of the spheres, by name.
+    pub order: String,
+    /// Text form of the source of the spheres: `rain`, or the points of an outlet.
+    pub source: String,
+    /// Slope in degrees below which spheres do not roll.
+    pub stop_angle: f64,
+    /// Probability that a sphere sticks where it touches another one.
+    pub sticking: f64,
+    /// Requested height of the bed; absent if the number or volume of spheres was requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<f64>,
+    /// Number of taps after the deposition.
+    #[serde(default)]
+    pub taps: u64,
+    /// Number of rearrangements of the bed by the packing loop after the deposition.
+    #[serde(default)]
+    pub rearrangements: u64,
+    /// Height of the bed: from the lowest point of the container to the highest point of a sphere.
+    pub bed_height: f64,
+}
+
+/// How the minimization of the container ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum JamEnd {
+    /// The forces balance, and the gaps of contacts are as small as requested.
+    Jammed,
+    /// The forces do not balance, or a gap is larger than requested.
+    Unbalanced,
+    /// The result would be looser than the packing at the start, which is kept.
+    Looser,
+    /// The requested container or packing fraction was reached before, and the packing keeps it.
+    AsRequested,
+    /// The caller ended the run.
+    Interrupted,
+}
+
+/// The minimization of the container by which a packing was jammed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Jamming {
+    /// Requested largest gap of contacts that bear force, in diameters of the smaller sphere.
+    pub requested_gap: f64,
+    /// Largest gap of contacts that bear force, in diameters of the smaller sphere; absent if no forces balance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<f64>,
+    /// Largest sum of the forces on a sphere, in mean forces; absent if no forces balance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub residual: Option<f64>,
+    /// Packing fraction at the start.
+    pub start_fraction: f64,
+    /// Number of evaluations of all forces.
+    pub evaluations: u64,
+    /// How the minimization ended.
+    pub end: JamEnd,
+}
+
+impl Jamming {
+    /// Creates the account of a minimization that has not begun.
+    pub(crate) fn new(requested_gap: f64, start_fraction: f64, end: JamEnd) -> Self {
+        Self {
+            requested_gap,
+            gap: None,
+            residual: None,
+            start_fraction,
+            evaluations: 0,
+            end,
+        }
+    }
 }

@@ -6,11 +6,9 @@ use rand_pcg::Pcg64;
 
 use super::{
     bed::Bed,
-    compaction::Compaction,
     constants::MOST_SPHERES,
     error::PourError,
-    options::{Ceiling, PourOptions},
-    order::Order,
+    options::{Ceiling, Compaction, Order, PourOptions},
     source::Source,
     vessel::{Turn, is_open},
 };

@@ -2,8 +2,7 @@
 
 use super::{
     bed::Bed,
-    compaction::Compaction,
-    options::{Ceiling, PourOptions},
+    options::{Ceiling, Compaction, PourOptions},
     vessel::{Turn, of_height},
 };
 use crate::{

@@ -1,7 +1,8 @@
-//! A deposition as an object.
+//! A deposition as an object, and the collective rearrangement of its bed.
 
 use std::{ops::ControlFlow, time::Duration};
 
+use glam::DVec3;
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 
@@ -9,18 +10,16 @@ use super::{
     bed::{Bed, Lying},
     checkpoint::PourCheckpoint,
     checks::check,
-    compaction::Compaction,
     constants::{BATCH, HIGHER, LEAST_GAIN, LOOSE, MOST_DOUBLINGS, MOST_REFUSED, MOST_VAIN_TAPS},
     error::PourError,
     finish::packing_of,
-    options::{Ceiling, PourOptions},
-    order::Order,
-    rearranged::{can_rearrange, rearranged},
+    options::{Ceiling, Compaction, Order, PourOptions},
+    vessel::of_height,
 };
 use crate::{
     machine::clock::Instant,
     packing::{Packing, StopReason, Support},
-    rearrange::Interrupt,
+    rearrange::{Interrupt, PackOptions, Start, Target, pack},
 };
 
 /// The state of a deposition after a step.
@@ -466,4 +465,46 @@ fn order_of(radii: &[f64], options: &PourOptions) -> Vec<u32> {
         }
     }
     order
+}
+
+/// Returns whether the cross-section of a vessel is the same at all heights. Bodies and fixed spheres vary it.
+fn can_rearrange(options: &PourOptions) -> bool {
+    let height = options.container.lengths()[options.gravity.axis().number()];
+    options.fixed.is_none()
+        && options.container.bodies().is_empty()
+        && of_height(options, height).is_some()
+}
+
+/// Returns centers of the spheres of a bed, in the coordinates of the vessel, at which the bed has a packing fraction, without contacts:
+/// the bed is compressed along gravity, and the packing loop removes the overlaps.
+///
+/// `None` if the loop finds no such centers.
+pub(super) fn rearranged(
+    bed: &Bed,
+    options: &PourOptions,
+    radii: &[f64],
+    fraction: f64,
+    time_limit: Option<Duration>,
+) -> Option<Vec<DVec3>> {
+    let height = bed.filled(radii, options) / fraction;
+    let (container, turn) = of_height(options, height)?;
+    let compressed = |center: &DVec3| turn.back(center.with_z(center.z * height / bed.top));
+    let centers: Vec<DVec3> = bed.lying.centers.iter().map(compressed).collect();
+    let inflated = |&id: &u32| bed.inflated(radii[id as usize]);
+    let inflated: Vec<f64> = bed.lying.ids.iter().map(inflated).collect();
+    let pack_options = PackOptions {
+        time_limit,
+        interrupt: options.interrupt.clone(),
+        ..PackOptions::default()
+    };
+    let pack_options = pack_options
+        .container(container.clone())
+        .target(Target::Exact)
+        .start(Start::new("bed", centers))
+        .seed(options.seed)
+        .threads(1);
+    let packing = pack(inflated, &pack_options).ok()?.packing;
+    let is_reached = packing.container().lengths() == container.lengths();
+    let centers = packing.spheres().centers().iter();
+    is_reached.then(|| centers.map(|&center| turn.point(center)).collect())
 }

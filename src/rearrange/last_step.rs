@@ -2,6 +2,11 @@
 //!
 //! Each rank certifies the spheres of a slab. The slabs share nothing with the regions of the loop, so that an error in these cannot hide
 //! itself here. Each rank keeps the spheres with successive numbers of the caller: its share of them.
+//!
+//! Few spheres that fit exactly into the requested container.
+//!
+//! The loop works with single precision and a margin: spheres that touch walls and each other from end to end miss their container by
+//! some millionths, or by a thousandth between a body and a wall. Here the worst overlap is removed again and again, in f64.
 
 use std::ops::Range;
 
@@ -10,9 +15,8 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{
-    constants::{FINISH_MARGIN, MOST_EXACT, MOST_ROUNDS},
-    exact_fit::{exact_fit, fits},
-    gaps::{Gaps, missing_gap},
+    constants::{EXACT_FIT, FINISH_MARGIN, MOST_EXACT, MOST_ROUNDS, NEARLY_EXACT},
+    gaps::{Gaps, certify_gaps, missing_gap},
     state::State,
 };
 use crate::{
@@ -23,7 +27,7 @@ use crate::{
         ranks::Ranks,
         trace::{part, shared},
     },
-    packing::{Certificate, certify},
+    packing::{Certificate, ClosestPair, certify},
     spheres::Spheres,
 };
 
@@ -244,6 +248,70 @@ fn slabs(
         first.clamp(0, slabs - 1)..last.clamp(0, slabs - 1) + 1
     };
     range.map(move |slab| slab.rem_euclid(slabs) as usize)
+}
+
+/// Returns whether a container counts as the requested one: but for rounding in f64.
+pub(super) fn fits(container: &Container, requested: &Container) -> bool {
+    container.lengths().x <= requested.lengths().x * (1.0 + EXACT_FIT)
+}
+
+/// Returns positions in the `requested` container, as shares of its bounding box, at which spheres overlap by rounding errors only.
+/// `None` if there are many spheres, if their `smallest` container is not nearly the requested one, or if none are found.
+///
+/// Cost: O(N) for each move. The search ends after 50 N moves that have not halved the largest overlap.
+fn exact_fit(
+    fractions: &[DVec3],
+    radii: &[f64],
+    smallest: &Container,
+    requested: &Container,
+    gaps: Gaps,
+) -> Option<Vec<DVec3>> {
+    let lengths = requested.lengths();
+    if radii.len() > MOST_EXACT || smallest.lengths().x > lengths.x * (1.0 + NEARLY_EXACT) {
+        return None;
+    }
+    let smallest_radius = radii.iter().copied().fold(f64::INFINITY, f64::min);
+    let centers = fractions.iter().map(|&fraction| fraction * lengths);
+    let mut spheres = Spheres::new(centers.collect(), radii.to_vec());
+    let (mut least, mut rest) = (f64::INFINITY, 0);
+    loop {
+        let found = certify_gaps(&spheres, requested, gaps);
+        if found.max_overlap < 0.5 * least {
+            (least, rest) = (found.max_overlap, 50 * radii.len());
+        }
+        if found.max_overlap <= 0.1 * EXACT_FIT * smallest_radius {
+            let centers = spheres.centers().iter();
+            return Some(centers.map(|&center| requested.fractions(center)).collect());
+        }
+        rest = rest.checked_sub(1)?;
+        spheres = separated(spheres, requested, found)?;
+    }
+}
+
+/// Returns the spheres after the closest two, or the closest to a wall, have moved apart by their overlap. `None` if no direction does.
+fn separated(spheres: Spheres, container: &Container, found: Certificate) -> Option<Spheres> {
+    let overlap = found.max_overlap;
+    let (mut centers, radii) = spheres.into_parts();
+    match found.closest? {
+        ClosestPair::Spheres(first, second) => {
+            let way = container.displacement(centers[first], centers[second]);
+            let half = 0.5 * overlap * way.try_normalize()?;
+            for (sphere, way) in [(first, -half), (second, half)] {
+                centers[sphere] = container.wrap(centers[sphere] + way);
+            }
+        }
+        ClosestPair::Wall(sphere, _) | ClosestPair::Side(sphere) | ClosestPair::Body(sphere, _) => {
+            let center = centers[sphere];
+            // So near that no other wall is closer.
+            let h = 0.25 * overlap;
+            let gap = |way: DVec3| container.wall_gap(center + way, 0.0);
+            let slope = |axis: DVec3| gap(h * axis) - gap(-h * axis);
+            let inward = DVec3::new(slope(DVec3::X), slope(DVec3::Y), slope(DVec3::Z));
+            centers[sphere] = container.wrap(center + overlap * inward.try_normalize()?);
+        }
+        ClosestPair::Image(..) => return None,
+    }
+    Some(Spheres::new(centers, radii))
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@
 // The laboratory alone uses some parts.
 #![cfg_attr(not(feature = "laboratory"), allow(dead_code, unused_imports))]
 
-mod activity;
 mod approach;
 mod block_graph;
 mod builder;
@@ -27,8 +26,6 @@ mod crowding;
 mod decision;
 mod effort;
 mod ending;
-mod exact_fit;
-mod finish_around;
 mod fixed;
 mod gaps;
 mod halo;

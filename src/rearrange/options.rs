@@ -390,6 +390,16 @@ impl PackOptions {
         self.wall_gap.unwrap_or(half) - half
     }
 
+    /// Returns the length that a sphere takes along an axis of the container, with its gaps to walls or to its own image.
+    pub(crate) fn diameter_along(&self, axis: usize, radius: f64) -> f64 {
+        let to_wall = if self.container.is_periodic(axis) {
+            0.0
+        } else {
+            self.wall_offset()
+        };
+        2.0 * (enlarged(radius, self.min_gap) + to_wall)
+    }
+
     /// Returns the container for the placement: of the requested shape, filled to `start_fraction`, but never too small for the largest
     /// sphere, nor much denser than the requested container, which is the container of given centers. Spheres keep `wall_offset` from
     /// walls.

@@ -3,6 +3,7 @@
 use crate::{
     container::{BodyError, ContainerError},
     distribution::{OtherDimensionError, SampleVolumeError},
+    names::rounded,
     rearrange::PackError,
 };
 
@@ -20,6 +21,22 @@ pub enum RequestError {
         "a length of the container is auto, and the number of spheres, from which it follows, is not given; give the number"
     )]
     FreeLength,
+    /// The largest sphere does not fit into the length that follows from the volume of the spheres.
+    #[error(
+        "the length {name} of the container is auto and follows as {}, but the largest sphere needs {}, gaps included; give about {number:.0} spheres or more, or {name} itself, or leave out the largest sizes",
+        rounded(*length),
+        rounded(*needed)
+    )]
+    ShortLength {
+        /// Name of the length.
+        name: &'static str,
+        /// The length that follows.
+        length: f64,
+        /// Diameter of the largest sphere, with the gap to walls or to its image.
+        needed: f64,
+        /// Number of spheres of which the length would follow as the needed one.
+        number: f64,
+    },
     /// The factor on all diameters is not positive and finite.
     #[error("the factor on all diameters is {0}; it must be a positive, finite number")]
     ScaleSizes(f64),

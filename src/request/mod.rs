@@ -384,6 +384,24 @@ impl FreeLength {
         let spec = self.spec.with_volume(volume / self.fraction);
         Ok(spec.container(self.boundary)?)
     }
+
+    /// Rejects a free length in which the largest sphere does not fit.
+    fn check(&self, radii: &Divided, options: &PackOptions) -> Result<(), RequestError> {
+        let Some((name, axis)) = self.spec.free_length().zip(self.spec.free_axis()) else {
+            return Ok(());
+        };
+        let length = options.container.lengths()[axis];
+        let needed = options.diameter_along(axis, radii.largest());
+        if needed > length && needed.is_finite() {
+            return Err(RequestError::ShortLength {
+                name,
+                length,
+                needed,
+                number: (radii.len() as f64 * needed / length).ceil(),
+            });
+        }
+        Ok(())
+    }
 }
 
 /// The number of spheres to draw, or their volume.
@@ -515,32 +533,38 @@ impl ResolvedRequest {
     /// radii of its share.
     ///
     /// # Errors
-    /// [`RequestError`] if a volume demands too many spheres.
+    /// [`RequestError`] if a volume demands too many spheres, or if a free length is shorter than the largest sphere.
     pub fn draw(self, ranks: &Ranks) -> Result<(Vec<f64>, PackOptions), RequestError> {
         let (sampling, seed) = (self.sampling, self.options.seed);
-        let spec = match self.sizes {
-            Sizes::Law(spec) => spec,
+        let mut options = self.options;
+        let radii = match self.sizes {
             Sizes::Diameters(diameters) => {
                 let share = &diameters[ranks.share(diameters.len())];
-                let radii = share.iter().map(|diameter| 0.5 * diameter);
-                return Ok((radii.collect(), self.options));
+                share.iter().map(|diameter| 0.5 * diameter).collect()
+            }
+            Sizes::Law(spec) => {
+                let law = &spec.distribution;
+                let sample = match self.amount {
+                    Amount::Number(number) => {
+                        let too_many = |_| PackError::TooMany { count: number };
+                        let number = usize::try_from(number).map_err(too_many)?;
+                        law.number_on(ranks, number, sampling, seed)
+                    }
+                    Amount::Volume(volume) => law.volume_on(ranks, volume, sampling, seed)?,
+                };
+                let sample = spec.with_name_and_unit(sample);
+                let radii = sample.radii();
+                options = options.sizes(sample.source);
+                if let Some(free) = &self.free {
+                    let volume =
+                        Divided::new(&radii[..], ranks).volume(options.container.dimension());
+                    options = options.container(free.container(volume)?);
+                }
+                radii
             }
         };
-        let law = &spec.distribution;
-        let sample = match self.amount {
-            Amount::Number(number) => {
-                let too_many = |_| PackError::TooMany { count: number };
-                let number = usize::try_from(number).map_err(too_many)?;
-                law.number_on(ranks, number, sampling, seed)
-            }
-            Amount::Volume(volume) => law.volume_on(ranks, volume, sampling, seed)?,
-        };
-        let sample = spec.with_name_and_unit(sample);
-        let radii = sample.radii();
-        let mut options = self.options.sizes(sample.source);
-        if let Some(free) = self.free {
-            let volume = Divided::new(&radii[..], ranks).volume(options.container.dimension());
-            options = options.container(free.container(volume)?);
+        if let Some(free) = &self.free {
+            free.check(&Divided::new(&radii[..], ranks), &options)?;
         }
         Ok((radii, options))
     }

@@ -177,6 +177,48 @@ fn one_length_may_follow_from_the_number() {
 }
 
 #[test]
+fn a_length_too_short_for_the_largest_sphere_names_its_causes() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    // At packing fraction 0.5, ten spheres of diameter 1 take a volume of 10.47, and ten disks an area of 15.71.
+    for (request, words) in [
+        ("--box 7,auto,3", ["ly", "0.4987", "1,", "21 spheres"]),
+        (
+            "--box 3,7,auto --boundary ppw",
+            ["lz", "0.4987", "1,", "21 spheres"],
+        ),
+        (
+            "--box 3,7,auto --boundary ppw --wall-gap 0.3",
+            ["lz", "0.4987", "1.6,", "33 spheres"],
+        ),
+        (
+            "--container cylinder:d=8,h=auto",
+            ["h", "0.2083", "1,", "about 4"],
+        ),
+        (
+            "--container cylinder:d=8,axis=x --boundary p --min-gap 0.2",
+            ["h", "0.2083", "1.2,", "58 spheres"],
+        ),
+        (
+            "--container rectangle:lx=auto,ly=40",
+            ["lx", "0.3927", "1,", "26 spheres"],
+        ),
+    ] {
+        let message = ["largest sphere", "gaps included", "--number", "--cut-above"];
+        let words = [&words[..], &message].concat();
+        let arguments = format!("pack mono:d=1 -n 10 --fraction 0.5 {request}");
+        assert_refused(directory, &arguments, &words);
+    }
+    let layer = "mono:d=1 -n 30 --box 7,9,auto --boundary pww -o layer.json";
+    assert_refused(
+        directory,
+        &format!("pack {layer} --fraction 0.5"),
+        &["0.4987", "61 spheres"],
+    );
+    packed_quickly(directory, &layer.replace("auto", "1.5"));
+}
+
+#[test]
 fn a_dry_run_tells_the_numbers_and_packs_nothing() {
     let directory = TempDir::new().unwrap();
     let directory = directory.path();

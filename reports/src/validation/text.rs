@@ -153,8 +153,8 @@ packing fraction.
 
 pub const JAMMED_DISKS: &str = "## Jammed disks
 
-Each row packs 1000 disks in a periodic square with eight seeds, and jams them to gaps of at most 10⁻⁶ diameters (`--jam`). Contacts are those that bear
-force; rattlers bear none. Jammed disks are isostatic if they have 4 contacts each, without rattlers, up to 2/N. Fast compression finds the lower end of the published
+For each row, 1000 disks are packed in a periodic square with eight seeds, and jammed to gaps of at most 10⁻⁶ diameters (`--jam`). Contacts are those that
+bear force; rattlers bear none. Jammed disks are isostatic if they have 4 contacts each, without rattlers, up to 2/N. Fast compression finds the lower end of the published
 range of two sizes (Schreck, O'Hern & Silbert 2011, [arXiv:1007.2162](https://arxiv.org/abs/1007.2162)); the other value is the limit of Meer et al. (2024,
 [arXiv:2404.02316](https://arxiv.org/abs/2404.02316)) at low skewness S. Equal disks crystallize.
 ";

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::repairs::rounded;
+use crate::names::rounded;
 
 /// A point as messages show it.
 struct At<'a>(&'a DVec3);

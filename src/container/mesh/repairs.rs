@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::names::rounded;
+
 /// Numbers of everything that was changed to make the surface of a body from the triangles of a file. All are 0 for a mesh that was
 /// accepted as it is.
 ///
@@ -80,10 +82,4 @@ impl fmt::Display for MeshRepairs {
         }
         f.write_str(&changes.join(", "))
     }
-}
-
-/// Returns a number with four significant digits.
-pub(super) fn rounded(number: f64) -> String {
-    let rounded: f64 = format!("{number:.3e}").parse().unwrap_or(number);
-    crate::names::short(rounded)
 }

@@ -9,9 +9,10 @@ use super::{
     error::MeshError,
     field::Field,
     inscribed,
-    repairs::{MeshRepairs, rounded},
+    repairs::MeshRepairs,
     surface::{Surface, bounds},
 };
+use crate::names::rounded;
 
 /// The body inside a closed triangle mesh, in a bounding box with one corner at the origin.
 ///

@@ -1,7 +1,6 @@
 //! Closed polygons in the plane, with holes: their checks, distances from them, and files.
 
 mod constants;
-mod crossings;
 #[cfg(feature = "files")]
 mod dxf;
 mod edges;

@@ -8,7 +8,7 @@ use rand_pcg::Pcg64;
 
 use crate::{
     container::{Boundaries, Container},
-    index::{builder::IndexBuilder, entry::Entry},
+    index::{entry::Entry, global_index::IndexBuilder},
 };
 
 /// A builder under test, a container, and the name of the set of checks.

@@ -7,7 +7,7 @@ use super::{
     changes, probes, rejections,
     scene::{Scene, containers},
 };
-use crate::index::builder::IndexBuilder;
+use crate::index::global_index::IndexBuilder;
 
 /// One set of checks on an index in one container.
 type Check = fn(&Scene, &mut Pcg64);

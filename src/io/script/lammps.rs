@@ -1,9 +1,6 @@
 //! A script for LAMMPS.
 
-use super::{
-    material::{GRAVITY, Material},
-    note::{bodies_note, groups, shape_note},
-};
+use super::material::{GRAVITY, Material, bodies_note, groups, shape_note};
 use crate::{
     container::Solid,
     io::{export::Scene, text::by_boundary},

@@ -2,10 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::{
-    material::{GRAVITY, Material},
-    note::{bodies_note, groups, shape_note},
-};
+use super::material::{GRAVITY, Material, bodies_note, groups, shape_note};
 use crate::{
     container::Solid,
     io::{export::Scene, text::by_boundary},

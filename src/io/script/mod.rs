@@ -5,7 +5,6 @@
 mod lammps;
 mod liggghts;
 mod material;
-mod note;
 mod others;
 mod yade;
 

@@ -1,6 +1,6 @@
 //! Scripts for HOOMD-blue, OpenMC and Neper.
 
-use super::note::{bodies_note, shape_note};
+use super::material::{bodies_note, shape_note};
 use crate::io::export::Scene;
 
 /// Returns a script that starts HOOMD-blue from the frame in `file`.

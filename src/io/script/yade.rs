@@ -1,9 +1,6 @@
 //! Scripts for YADE.
 
-use super::{
-    material::{GRAVITY, Material},
-    note::{bodies_note, shape_note},
-};
+use super::material::{GRAVITY, Material, bodies_note, shape_note};
 use crate::io::export::Scene;
 
 /// Returns whether YADE accepts the spheres. Their bounding boxes must not exceed half of a periodic cell, because it finds one

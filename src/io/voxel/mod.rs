@@ -2,7 +2,6 @@
 
 mod files;
 mod grid;
-mod image;
 mod png;
 mod slabs;
 mod tif;

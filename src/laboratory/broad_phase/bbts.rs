@@ -2,8 +2,7 @@
 
 use super::{
     algorithm::{BroadPhase, OperationCounts, vec_bytes},
-    extent::largest_diameter,
-    lattice::{Cell, HALF_MASK, Lattice},
+    lattice::{Cell, HALF_MASK, Lattice, largest_diameter},
     tester::Tester,
 };
 use crate::spheres::Spheres;

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{
     algorithm::{BroadPhase, OperationCounts},
     constants::{BOX_MARGIN, ROUNDING_ERRORS},
-    extent::bounds,
+    lattice::bounds,
     tester::Tester,
 };
 use crate::{

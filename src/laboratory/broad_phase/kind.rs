@@ -3,10 +3,9 @@
 use super::{
     algorithm::BroadPhase,
     bbts::Bbts,
+    cell_list::LinkedCell,
     indexed::Indexed,
-    linked_cell::LinkedCell,
-    mr::Mr,
-    mr_s::MrS,
+    mr::{Mr, MrS},
     nbs::Nbs,
     sorted_hgrid::{HGridSearch, PairTest, SortedHGrid, SortedHGridError},
 };

@@ -1,11 +1,8 @@
-//! Integer cells of one size in open space.
+//! Integer cells of one size in open space, and the extent of a snapshot and of its spheres.
 
 use glam::DVec3;
 
-use super::{
-    constants::{CELL_MARGIN, MAX_COORDINATE},
-    extent::bounds,
-};
+use super::constants::{CELL_MARGIN, MAX_COORDINATE};
 use crate::spheres::Spheres;
 
 /// Integer cell coordinates as `[z, y, x]`, so that their order as arrays is the sorting criterion of MR
@@ -77,6 +74,21 @@ impl Lattice {
             .clamp(self.lowest, self.highest);
         [cell.z as i32, cell.y as i32, cell.x as i32]
     }
+}
+
+/// Returns the largest diameter; `None` when no two spheres can touch.
+pub(super) fn largest_diameter(snapshot: &Spheres) -> Option<f64> {
+    let radius = snapshot.radii().iter().copied().fold(0.0, f64::max);
+    (snapshot.len() > 1 && radius > 0.0).then_some(2.0 * radius)
+}
+
+/// Returns the lower and upper corner of the smallest box that holds all centers.
+pub(super) fn bounds(centers: &[DVec3]) -> [DVec3; 2] {
+    centers
+        .iter()
+        .fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], &c| {
+            [low.min(c), high.max(c)]
+        })
 }
 
 #[cfg(test)]

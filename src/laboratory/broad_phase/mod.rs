@@ -26,18 +26,13 @@ mod bbts;
 mod cell_list;
 mod cell_table;
 mod constants;
-mod extent;
 #[cfg(feature = "laboratory")]
 mod indexed;
 #[cfg(feature = "laboratory")]
 mod kind;
 mod lattice;
 #[cfg(feature = "laboratory")]
-mod linked_cell;
-#[cfg(feature = "laboratory")]
 mod mr;
-#[cfg(feature = "laboratory")]
-mod mr_s;
 #[cfg(feature = "laboratory")]
 mod nbs;
 mod short_rows;
@@ -50,6 +45,10 @@ pub use self::{
 };
 #[cfg(feature = "laboratory")]
 pub use self::{
-    bbts::Bbts, indexed::Indexed, kind::BroadPhaseKind, linked_cell::LinkedCell, mr::Mr, mr_s::MrS,
+    bbts::Bbts,
+    cell_list::LinkedCell,
+    indexed::Indexed,
+    kind::BroadPhaseKind,
+    mr::{Mr, MrS},
     nbs::Nbs,
 };

@@ -3,8 +3,7 @@
 use super::{
     algorithm::{BroadPhase, OperationCounts, vec_bytes},
     constants::{LAYERS_PER_SPHERE, MIN_LAYERS},
-    extent::largest_diameter,
-    lattice::{Cell, HALF_MASK, Lattice},
+    lattice::{Cell, HALF_MASK, Lattice, largest_diameter},
     tester::Tester,
 };
 use crate::spheres::Spheres;

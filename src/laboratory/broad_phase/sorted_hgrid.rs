@@ -6,7 +6,7 @@ use super::{
     algorithm::{BroadPhase, OperationCounts, vec_bytes},
     cell_table::CellTable,
     constants::CELL_MARGIN,
-    extent::bounds,
+    lattice::bounds,
     short_rows::ShortRows,
     tester::Tester,
 };

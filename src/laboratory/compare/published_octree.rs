@@ -3,24 +3,21 @@
 use std::collections::{HashMap, HashSet};
 
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
-use strum::{Display, VariantArray};
+use strum::VariantArray;
 
 use super::constants::DEEPEST_LEVEL;
-use crate::{container::Container, spheres::Spheres};
+use crate::{container::Container, macros::choice, spheres::Spheres};
 
-/// Octree as Raschdorf & Kolonko 2011 describe it.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-#[non_exhaustive]
-pub enum PublishedOctree {
-    /// The strict octree: each sphere is inside its node.
-    Strict,
-    /// The loose octree with expansion factor 2.
-    Loose,
+choice! {
+    "octree", "kebab-case";
+    /// Octree as Raschdorf & Kolonko 2011 describe it.
+    #[non_exhaustive]
+    pub enum PublishedOctree {
+        /// The strict octree: each sphere is inside its node.
+        Strict,
+        /// The loose octree with expansion factor 2.
+        Loose,
+    }
 }
 
 impl PublishedOctree {
@@ -39,18 +36,19 @@ impl PublishedOctree {
 /// Address of a node: its level and its integer coordinates on this level.
 type Node = (u32, [i64; 3]);
 
-/// How a query of a published octree finds candidates across a periodic face; the paper does not say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, VariantArray)]
-#[strum(serialize_all = "kebab-case")]
-#[non_exhaustive]
-pub enum AcrossFaces {
-    /// One query for every image of the Verlet sphere that reaches into the container.
-    ///
-    /// A candidate of two queries counts twice. Of two spheres close to each other across a face, at least one has an
-    /// image that reaches into the container, so symmetric lists miss no pair.
-    Images,
-    /// One query, which measures the distance to the nearest image of each node.
-    Around,
+choice! {
+    "query across faces", "kebab-case";
+    /// How a query of a published octree finds candidates across a periodic face; the paper does not say.
+    #[non_exhaustive]
+    pub enum AcrossFaces {
+        /// One query for every image of the Verlet sphere that reaches into the container.
+        ///
+        /// A candidate of two queries counts twice. Of two spheres close to each other across a face, at least one has an
+        /// image that reaches into the container, so symmetric lists miss no pair.
+        Images,
+        /// One query, which measures the distance to the nearest image of each node.
+        Around,
+    }
 }
 
 /// Returns the candidates per sphere of the octree that Raschdorf & Kolonko 2011 describe.

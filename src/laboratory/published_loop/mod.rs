@@ -5,8 +5,6 @@
 //! after the sweep. Until then, an overlap with such a sphere may be missing in a list. [`PublishedLoop`] makes both runs from the same
 //! spheres, and [`PublishedLoop::missed`] returns the missed overlaps of a visit.
 
-mod options;
 mod run;
 
-pub use options::{PublishedLoopOptions, RefreshPolicy};
-pub use run::{PublishedLoop, PublishedSweep};
+pub use run::{PublishedLoop, PublishedLoopOptions, PublishedSweep, RefreshPolicy};

@@ -1,4 +1,4 @@
-//! A run of the published loop.
+//! A run of the published loop, and its options.
 
 use std::sync::Arc;
 
@@ -6,13 +6,14 @@ use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::options::{PublishedLoopOptions, RefreshPolicy};
 use crate::{
     container::{
-        Container,
+        Boundaries, Container,
         frame::{Frame, Point},
     },
-    rearrange::{PackError, PlainSchedule, skin_for, step_toward_nearest},
+    index::IndexKind,
+    macros::{choice, setters},
+    rearrange::{Effort, GapShare, PackError, PlainSchedule, skin_for, step_toward_nearest},
     spheres::total_volume,
     verlet::VerletLists,
 };
@@ -299,4 +300,78 @@ impl PublishedLoop {
 fn inflated(sphere: Point, scale: f64, skin: f64) -> Point {
     let radius = (f64::from(sphere.radius) * scale + skin) as f32;
     Point { radius, ..sphere }
+}
+
+choice! {
+    "refresh policy", "kebab-case";
+    /// The time at which a sphere that left its inflated sphere gets a new Verlet list.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum RefreshPolicy {
+        /// Directly after its relocation, as Raschdorf & Kolonko do.
+        #[default]
+        AtOnce,
+        /// After the sweep, together with all others, as the packing loop does.
+        AfterSweep,
+    }
+}
+
+/// Options of a run of the published loop.
+///
+/// Setters change single options:
+///
+/// ```
+/// use jostle::{Effort, laboratory::published_loop::{PublishedLoopOptions, RefreshPolicy}};
+///
+/// let options = PublishedLoopOptions::default()
+///     .refresh(RefreshPolicy::AfterSweep)
+///     .effort(Effort::QUICK);
+/// assert_eq!(options.seed, 1);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PublishedLoopOptions {
+    /// The time of a refresh.
+    pub refresh: RefreshPolicy,
+    /// The share of the gap to its nearest neighbor by which a sphere without overlap moves at its visit. The paper does not state it.
+    pub toward_nearest: GapShare,
+    /// Effort, which determines growth and tolerance as in the packing loop.
+    pub effort: Effort,
+    /// Boundary of each axis of the cube.
+    pub boundary: Boundaries,
+    /// The global index behind the Verlet lists.
+    pub index: IndexKind,
+    /// Seed of the random positions.
+    pub seed: u64,
+}
+
+impl Default for PublishedLoopOptions {
+    /// The loop of the paper in a periodic cube. Spheres without overlap stay at their positions.
+    fn default() -> Self {
+        Self {
+            refresh: RefreshPolicy::default(),
+            toward_nearest: GapShare::OFF,
+            effort: Effort::default(),
+            boundary: Boundaries::PERIODIC,
+            index: IndexKind::default(),
+            seed: 1,
+        }
+    }
+}
+
+impl PublishedLoopOptions {
+    setters! {
+        /// Sets the time of a refresh.
+        refresh: RefreshPolicy;
+        /// Sets the share of the gap to its nearest neighbor by which a sphere without overlap moves.
+        toward_nearest: GapShare;
+        /// Sets the effort.
+        effort: Effort;
+        /// Sets the boundary of each axis of the cube.
+        boundary: Boundaries;
+        /// Sets the global index.
+        index: IndexKind;
+        /// Sets the seed of the random positions.
+        seed: u64;
+    }
 }

@@ -35,18 +35,11 @@
 
 mod constants;
 mod error;
-mod levels;
-mod options;
-mod run;
 mod simulation;
-mod spring;
 mod start;
 
 pub use self::{
     error::SoftSphereError,
-    levels::best_cell_sizes,
-    options::SoftSphereOptions,
-    run::{Energy, SoftSphereRun},
-    simulation::SoftSpheres,
-    start::random_start,
+    simulation::{Energy, SoftSphereOptions, SoftSphereRun, SoftSpheres},
+    start::{best_cell_sizes, random_start},
 };

@@ -1,6 +1,6 @@
-//! The time integration.
+//! The time integration, with its options, contact law and result.
 
-use std::{array, mem};
+use std::{array, f64::consts::PI, mem};
 
 use glam::DVec3;
 use rand::SeedableRng;
@@ -8,15 +8,16 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
 
 use super::{
+    constants::{MAX_THERMAL_OVERLAP, STEPS_PER_CONTACT, STEPS_PER_CONTACT_RANGE, THERMAL_OVERLAP},
     error::SoftSphereError,
-    options::SoftSphereOptions,
-    run::{Energy, SoftSphereRun},
-    spring::{Spring, contact_duration, elastic_energy, reduced},
     start::mass,
 };
 use crate::{
-    container::Container, laboratory::broad_phase::BroadPhase, machine::clock::Instant,
-    spheres::Spheres, tuning::Dimension,
+    container::Container,
+    laboratory::broad_phase::{BroadPhase, OperationCounts},
+    machine::clock::Instant,
+    spheres::Spheres,
+    tuning::Dimension,
 };
 
 /// Soft spheres in a box, with their velocities.
@@ -237,4 +238,139 @@ fn velocities(masses: &[f64], overlap: f64, options: &SoftSphereOptions) -> Vec<
         *velocity -= mean;
     }
     velocities
+}
+
+/// A linear spring with the constant 1, and a dashpot that gives contacts of any two masses the same restitution coefficient.
+///
+/// Source: Luding, Eur. J. Environ. Civ. Eng. 12 (2008) 785.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spring {
+    /// Dashpot constant over the square root of the reduced mass.
+    dashpot: f64,
+}
+
+impl Spring {
+    /// Creates the law with a restitution coefficient, which must be above 0 and at most 1.
+    pub fn new(restitution: f64) -> Self {
+        // The overlap is a damped sine: its decay rate over its frequency.
+        let decay = -restitution.ln() / PI;
+        Self {
+            dashpot: 2.0 * decay / (1.0 + decay * decay).sqrt(),
+        }
+    }
+
+    /// Returns the repulsive force at an overlap and its rate of growth.
+    #[inline]
+    pub fn force(self, overlap: f64, growth: f64, reduced_mass: f64) -> f64 {
+        overlap + self.dashpot * reduced_mass.sqrt() * growth
+    }
+}
+
+/// Returns the duration of a contact without dashpot.
+fn contact_duration(reduced_mass: f64) -> f64 {
+    PI * reduced_mass.sqrt()
+}
+
+/// Returns the elastic energy at an overlap.
+#[inline]
+fn elastic_energy(overlap: f64) -> f64 {
+    0.5 * overlap * overlap
+}
+
+/// Returns the reduced mass of two masses.
+#[inline]
+pub(super) fn reduced(a: f64, b: f64) -> f64 {
+    a * b / (a + b)
+}
+
+/// Energies of all spheres at one time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// Elastic energy of all contacts, those with walls included.
+    pub elastic: f64,
+}
+
+impl Energy {
+    /// Returns the sum of both energies.
+    pub fn total(self) -> f64 {
+        self.kinetic + self.elastic
+    }
+}
+
+/// Times, counts and energies of a number of time steps.
+///
+/// Contacts are detected once at the start and once in each step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct SoftSphereRun {
+    /// Number of time steps.
+    pub steps: usize,
+    /// Time of contact detection in seconds.
+    pub detection_seconds: f64,
+    /// Time of the forces between spheres and with walls in seconds.
+    pub force_seconds: f64,
+    /// Whole time in seconds: detection, forces and integration.
+    pub seconds: f64,
+    /// Number of contacts between two spheres, summed over all detections.
+    pub contacts: u64,
+    /// Distance tests and opened cells, summed over all detections.
+    pub counts: OperationCounts,
+    /// Energies at the start.
+    pub first: Energy,
+    /// Energies at the end.
+    pub last: Energy,
+}
+
+impl SoftSphereRun {
+    /// Returns the number of detections.
+    pub fn detections(&self) -> usize {
+        self.steps + 1
+    }
+}
+
+/// Options of a simulation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoftSphereOptions {
+    /// Disks in a plane, or spheres in space. Masses grow with this power of the radius.
+    pub dimension: Dimension,
+    /// Restitution coefficient of every contact of two spheres, and of a sphere and a wall: 1 without dashpot.
+    pub restitution: f64,
+    /// Overlap over the smallest radius at which twice the elastic energy is the mean of m v² along one axis at the start. It
+    /// sets the velocities.
+    pub thermal_overlap: f64,
+    /// Number of time steps in a contact of two smallest spheres, which is the shortest contact.
+    pub steps_per_contact: f64,
+    /// Seed of the velocities.
+    pub seed: u64,
+}
+
+impl Default for SoftSphereOptions {
+    /// Returns options for disks without dashpot.
+    fn default() -> Self {
+        Self {
+            dimension: Dimension::Two,
+            restitution: 1.0,
+            thermal_overlap: THERMAL_OVERLAP,
+            steps_per_contact: STEPS_PER_CONTACT,
+            seed: 0,
+        }
+    }
+}
+
+impl SoftSphereOptions {
+    /// Checks the ranges of the numbers.
+    pub(super) fn check(&self) -> Result<(), SoftSphereError> {
+        if !(self.restitution > 0.0 && self.restitution <= 1.0) {
+            return Err(SoftSphereError::Restitution(self.restitution));
+        }
+        if !(0.0..=MAX_THERMAL_OVERLAP).contains(&self.thermal_overlap) {
+            return Err(SoftSphereError::ThermalOverlap(self.thermal_overlap));
+        }
+        if !STEPS_PER_CONTACT_RANGE.contains(&self.steps_per_contact) {
+            return Err(SoftSphereError::StepsPerContact(self.steps_per_contact));
+        }
+        Ok(())
+    }
 }

@@ -95,28 +95,33 @@ impl Breathing {
 }
 
 impl State {
-    /// Returns the radius at scale 1 of a sphere that gave way to its overlaps by this share, or grew by this share of its smallest gap.
+    /// Returns the radius at scale 1 of a sphere that gave way to its overlaps by this share. One that too few neighbors overlap to hold it
+    /// grows by this share of the mean gap to the nearest ones that would.
     fn fitting_radius(&self, id: u32, share: f32) -> f32 {
         let sphere = self.points.sphere(id);
         let frame = self.points.frame();
-        let (mut weighted, mut weights, mut least) =
-            (0.0f32, 0.0f32, LARGEST_BREATH * sphere.radius);
+        let (mut weighted, mut weights) = (0.0f32, 0.0f32);
+        let holding = self.points.container().dimension().number() + 1;
+        let mut nearest = [LARGEST_BREATH * sphere.radius; 4];
+        let nearest = &mut nearest[..holding];
         for &other in self.neighbors.of(id) {
             let other = self.points.sphere(other);
             let steps = difference(sphere.at, other.at).map(|steps| steps as f32);
-            let overlap = sphere.radius + other.radius - frame.length_squared(steps).sqrt();
-            if overlap > 0.0 {
+            let mut gap = frame.length_squared(steps).sqrt() - sphere.radius - other.radius;
+            if gap < 0.0 {
                 let weight = sphere.radius.min(other.radius);
-                weighted += weight * overlap;
+                weighted -= weight * gap;
                 weights += weight;
-            } else {
-                least = least.min(-overlap);
+            }
+            for least in &mut *nearest {
+                (*least, gap) = (least.min(gap), least.max(gap));
             }
         }
-        let change = if weights > 0.0 {
+        let is_held = nearest[holding - 1] < 0.0;
+        let change = if is_held {
             -weighted / weights
         } else {
-            least
+            nearest.iter().sum::<f32>() / holding as f32
         };
         (sphere.radius + share * change) / self.points.scale as f32
     }

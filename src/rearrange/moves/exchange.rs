@@ -27,8 +27,8 @@ use super::{
     breathing::Breathing,
     by_radius::{Assignment, ByRadius},
     energy::Energies,
-    exchange_rate::ExchangeRate,
     interface::{Arrangement, Move},
+    numbers::ExchangeRate,
 };
 use crate::{
     container::frame::difference,

@@ -4,16 +4,14 @@
 //! one.
 
 mod breathing;
-mod breathing_share;
 pub(super) mod by_radius;
 mod displacement;
 mod energy;
 pub(super) mod exchange;
-mod exchange_rate;
-mod gap_share;
 mod insertion;
 mod interface;
 mod list;
+mod numbers;
 pub(super) mod pending;
 pub(super) mod relocation;
 mod single;
@@ -21,11 +19,11 @@ mod single;
 mod tests;
 mod toward_nearest;
 
-pub use breathing_share::{BreathingShare, BreathingShareError};
-pub use exchange_rate::{ExchangeRate, ExchangeRateError};
-pub use gap_share::{GapShare, GapShareError};
 pub(super) use insertion::{Split, split};
 pub use interface::{Arrangement, Move};
 pub(super) use list::Moves;
+pub use numbers::{
+    BreathingShare, BreathingShareError, ExchangeRate, ExchangeRateError, GapShare, GapShareError,
+};
 pub(crate) use single::{SingleRelocation, single_relocation};
 pub(crate) use toward_nearest::step_toward_nearest;

@@ -6,8 +6,8 @@
 //! any neighbor, because all of them are at least as far away.
 
 use super::{
-    gap_share::GapShare,
     interface::{Arrangement, Move},
+    numbers::GapShare,
     relocation::{BlockOutcome, SweepVisit},
 };
 use crate::{

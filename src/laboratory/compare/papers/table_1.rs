@@ -1,19 +1,26 @@
 //! Table 1 of Raschdorf & Kolonko 2011: candidates per sphere, beside those of the indexes of this crate.
+//!
+//! The cell grid is exactly as the paper describes it.
 
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    adjoining_cells::adjoining_cell_candidates,
     constants::{
         NEARLY_EQUAL, OTHER_LARGEST, PAPER_LARGEST, PAPER_SPHERES, RELATIVE_VERLET_DISTANCE,
     },
     index_comparison_options::{IndexComparison, IndexComparisonError},
     index_measurement::candidates_and_neighbors,
     paper_packings::{PaperSizes, PaperStep, diameters, pack_each},
-    published_octree::{AcrossFaces, published_octree_candidates},
     statistics::mean_and_spread,
 };
-use crate::{container::Boundaries, index::IndexKind, packing::Packing};
+use crate::{
+    container::{Boundaries, Container},
+    index::{CellGrid, IndexKind},
+    laboratory::compare::{AcrossFaces, published_octree_candidates},
+    packing::Packing,
+    spheres::Spheres,
+};
 
 /// Row of Table 1 of Raschdorf & Kolonko 2011: one quantity of the packings with one size distribution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -255,9 +262,37 @@ impl Series<'_> {
     }
 }
 
+/// Returns the candidates per sphere of the grid that Raschdorf & Kolonko 2011 describe.
+///
+/// The grid has `⌊length/d_max⌋` cells along each axis. A query opens the cell of the sphere and all adjoining cells,
+/// 27 in total, wherever the sphere lies in its cell. The [`Grid`](crate::index::Grid) of this crate opens only the cells that
+/// are near enough to the probe, and also opens cells beyond the adjoining ones if the Verlet distance reaches them.
+pub fn adjoining_cell_candidates(spheres: &Spheres, container: &Container) -> f64 {
+    let largest = 2.0 * spheres.radii().iter().copied().fold(0.0, f64::max);
+    let counts = (container.lengths() / largest).floor().max(DVec3::ONE);
+    let grid = CellGrid::filling(container, counts.to_array().map(|count| count as u32));
+    let mut members = vec![0_u64; grid.len() as usize];
+    for &center in spheres.centers() {
+        members[grid.number(grid.cell(center)) as usize] += 1;
+    }
+    let mut candidates = 0;
+    for &center in spheres.centers() {
+        let [x, y, z] = grid.cell(center);
+        let [ax, ay, az] = grid.axes();
+        for z in az.around(z) {
+            for y in ay.around(y) {
+                let row = ax.around(x).map(|x| grid.number([x, y, z]));
+                candidates += row.map(|cell| members[cell as usize]).sum::<u64>();
+            }
+        }
+    }
+    candidates as f64 / spheres.len() as f64 - 1.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::container::Boundaries;
 
     fn reason(comparison: &IndexComparison, sizes: PaperSizes, method: Method) -> String {
         let series = Series {
@@ -325,5 +360,27 @@ mod tests {
             found,
             "the largest diameter is 99.8; in the paper it is 52.7"
         );
+    }
+
+    #[test]
+    fn a_query_opens_27_cells_and_fewer_at_walls() {
+        // One sphere in the middle of each of 5³ cells.
+        let centers = (0..125).map(|i| {
+            let [x, y, z] = [i % 5, i / 5 % 5, i / 25].map(f64::from);
+            DVec3::new(x, y, z) + 0.5
+        });
+        let spheres = Spheres::new(centers.collect(), vec![0.5; 125]);
+        let candidates = |boundary| {
+            let container = Container::cuboid(DVec3::splat(5.0), boundary).unwrap();
+            adjoining_cell_candidates(&spheres, &container)
+        };
+        assert_eq!(candidates(Boundaries::PERIODIC), 26.0);
+        // Along an axis with walls, two of five cells have one adjoining cell instead of two: 13/5 cells on average.
+        let walls = 2.6f64.powi(3) - 1.0;
+        assert!((candidates(Boundaries::WALLS) - walls).abs() < 1e-12);
+
+        let wide = Spheres::new(spheres.centers().to_vec(), vec![1.5; 125]);
+        let container = Container::cuboid(DVec3::splat(5.0), Boundaries::PERIODIC).unwrap();
+        assert_eq!(adjoining_cell_candidates(&wide, &container), 124.0);
     }
 }

@@ -4,13 +4,10 @@ use glam::DVec3;
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_pcg::Pcg64;
 
-use super::{
-    constants::PACKING_FRACTION,
-    experiment::{Case, CaseError, Experiment},
-    random::random_point,
-};
+use super::experiment::{Case, CaseError, Experiment};
 use crate::{
     distribution::{Sampling, SizeDistribution, UniformVolume},
+    laboratory::compare::{constants::PACKING_FRACTION, random::random_point},
     spheres::{Spheres, total_volume},
 };
 

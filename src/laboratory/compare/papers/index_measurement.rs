@@ -4,13 +4,11 @@ use glam::DVec3;
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-use super::{
-    constants::{RELATIVE_DISPLACEMENT, SHORTEST_TIMING},
-    random::random_point,
-};
+use super::constants::{RELATIVE_DISPLACEMENT, SHORTEST_TIMING};
 use crate::{
     container::Container,
     index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
+    laboratory::compare::random::random_point,
     machine::clock::Instant,
     spheres::Spheres,
 };

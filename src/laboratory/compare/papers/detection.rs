@@ -7,12 +7,15 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{CYCLES, MAX_REPETITIONS, OVERHEAD, PACKING_FRACTION, SHORT_MEASUREMENT},
+    constants::{CYCLES, MAX_REPETITIONS, OVERHEAD, SHORT_MEASUREMENT},
     experiment::{Case, CaseError},
     snapshots::{first_snapshot, next_snapshot},
 };
 use crate::{
-    laboratory::broad_phase::{BroadPhaseKind, OperationCounts, SortedHGridError},
+    laboratory::{
+        broad_phase::{BroadPhaseKind, OperationCounts, SortedHGridError},
+        compare::constants::PACKING_FRACTION,
+    },
     machine::clock::Instant,
     spheres::Spheres,
     tuning::{Dimension, TuningError, cell_sizes_for},
@@ -183,7 +186,7 @@ mod tests {
     use strum::VariantArray;
 
     use super::*;
-    use crate::laboratory::compare::{experiment::Experiment, growth_fit::growth_exponent};
+    use crate::laboratory::compare::{Experiment, growth_exponent};
 
     fn case(experiment: Experiment, spheres: usize) -> Case {
         experiment.cases(&[spheres], 1)[0]
