@@ -9,7 +9,6 @@ use jostle::{
     Target,
     container::{Body, Cylinder, Outline, Solid},
     distribution::Sampling,
-    io::{read_checkpoint, write_checkpoint},
     jam::{JamError, JamGap, JamObserver, JamOptions, JamProgress, JamState, jam, jam_observed},
     pack,
     packing::{JamEnd, StopReason},
@@ -412,6 +411,15 @@ impl Observer for Ending {
     }
 }
 
+/// Returns a checkpoint that a file held.
+#[cfg(feature = "files")]
+fn through_a_file(checkpoint: &Checkpoint) -> Checkpoint {
+    let directory = tempfile::TempDir::new().unwrap();
+    let path = directory.path().join("run.checkpoint");
+    jostle::io::write_checkpoint(checkpoint, &path).unwrap();
+    jostle::io::read_checkpoint(&path).unwrap()
+}
+
 #[test]
 fn an_ended_run_continues_its_jamming() {
     let radii = radii("mono:d=1", 100);
@@ -421,11 +429,11 @@ fn an_ended_run_continues_its_jamming() {
     let mut ending = Ending::after(5);
     let ended = packer().run(&mut ending).packing;
     assert_eq!(account(&ended).end, JamEnd::Interrupted);
-    let directory = tempfile::TempDir::new().unwrap();
-    let path = directory.path().join("run.checkpoint");
-    write_checkpoint(ending.saved.last().unwrap(), &path).unwrap();
+    let checkpoint = ending.saved.pop().unwrap();
+    #[cfg(feature = "files")]
+    let checkpoint = through_a_file(&checkpoint);
     let mut rest = Ending::after(100);
-    let continued = Packer::resume(read_checkpoint(&path).unwrap()).unwrap();
+    let continued = Packer::resume(checkpoint).unwrap();
     let continued = continued.run(&mut rest).packing;
     assert_eq!(continued.spheres(), whole.spheres());
     assert_eq!(continued.forces(), whole.forces());
