@@ -158,8 +158,9 @@ pub fn jam_observed(
 struct Path<'a> {
     system: System,
     minimizer: Minimizer,
-    /// Number of pressures that are over, and of those that were planned at first.
+    /// Number of pressures that are over.
     pressures: usize,
+    /// Number of pressures without those that follow because a gap is too large.
     planned: usize,
     /// Packing fraction at the start.
     start: f64,

@@ -13,7 +13,7 @@ const BLOCK: usize = 64;
 /// Neighboring numbers of a vector.
 pub(super) type Part = [f32; WIDTH];
 
-/// Returns zeros. Those that fill the last part stay.
+/// Returns this many zeros, and more to fill the last part. No vector changes the additional ones.
 pub(super) fn zeros(numbers: usize) -> Vec<Part> {
     vec![[0.0; WIDTH]; numbers.div_ceil(WIDTH)]
 }
