@@ -17,7 +17,7 @@ impl Packer {
     /// Returns whether the packing will be jammed.
     pub(super) fn jams(&self) -> bool {
         let is_cut = self.stop_reason().is_none_or(is_cut_short);
-        !self.options.jam.is_off() && !is_cut
+        !self.options.jam.is_off() && !is_cut && self.options.fixed.is_none()
     }
 }
 
@@ -90,6 +90,8 @@ pub(super) fn jammed(
     let jamming = match provenance.stop {
         StopReason::FractionReached => account(JamEnd::AsRequested),
         stop if is_cut_short(stop) => account(JamEnd::Interrupted),
+        // In another container, fixed spheres would have other positions.
+        _ if packing.fixed > 0 => account(JamEnd::AsRequested),
         _ => {
             let earlier = stage.earlier.take();
             let result = jam_observed(&packing, &options, earlier, stage);
