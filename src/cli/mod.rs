@@ -151,7 +151,9 @@ fn command_line() -> clap::Command {
     let command = Cli::command()
         .mut_subcommand("pour", pour::with_own_help)
         .mut_subcommand("resume", resume::without_help_on_settings)
-        .mut_subcommand("convert", convert::with_two_origins);
+        .mut_subcommand("convert", convert::with_two_origins)
+        // A negative number is the bad value of an option, and no unknown option.
+        .mut_subcommands(|command| command.allow_negative_numbers(true));
     colors::with_option(command)
 }
 

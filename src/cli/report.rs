@@ -150,8 +150,7 @@ impl Plot {
 
 /// Draw a still picture of a packing as PNG, SVG or PDF
 #[derive(Args)]
-#[command(
-    after_help = "\
+#[command(after_help = "\
 Colors:
   size          logarithm of the diameter
   contacts      number of contacts
@@ -167,9 +166,7 @@ Examples:
 
 Exit codes:
   0  the file is written
-  2  wrong usage, too little memory, or a file cannot be read or written",
-    allow_negative_numbers = true
-)]
+  2  wrong usage, too little memory, or a file cannot be read or written")]
 pub struct Render {
     #[command(flatten)]
     input: Input,

@@ -25,7 +25,7 @@ use crate::{
 
 /// Continue a run from a checkpoint
 #[derive(Args)]
-#[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
+#[command(after_help = AFTER_HELP)]
 pub struct Resume {
     /// Checkpoint that --checkpoint of 'jostle pack' or 'jostle pour' wrote. It is kept up to date, and removed when the run is over
     checkpoint: PathBuf,

@@ -36,9 +36,7 @@ const INDENT: usize = 16;
 
 /// List the presets, or show a size distribution
 #[derive(Args)]
-#[command(
-    allow_negative_numbers = true,
-    after_help = "\
+#[command(after_help = "\
 Diameters are in the unit of the preset or file. An inline law has no unit.
 
 Examples:
@@ -47,8 +45,7 @@ Examples:
 
 Exit codes:
   0  done
-  2  usage or bad input"
-)]
+  2  usage or bad input")]
 pub struct Sizes {
     /// Size distribution: a preset, a law such as fuller:d_min=1,d_max=16, or a file. 'jostle pack --help' lists the laws. Files are JSON,
     /// tables of sieves or lists of diameters (.csv, .tsv or .txt) [default: list the presets]

@@ -25,9 +25,7 @@ use crate::{
 /// cells. Model: Krijgsman, Ogarko & Luding 2014, Comput. Part. Mech. 1, 357. Method "recipe": Ogarko & Luding 2012,
 /// Comput. Phys. Commun. 183, 931.
 #[derive(Args)]
-#[command(
-    allow_negative_numbers = true,
-    after_help = "\
+#[command(after_help = "\
 Examples:
   jostle tune power-law:exponent=-3,d_min=1,d_max=100 --fraction 0.7
   jostle tune din-a16 --method constant --levels 6
@@ -36,8 +34,7 @@ Examples:
 
 Exit codes:
   0  done
-  2  usage or bad input"
-)]
+  2  usage or bad input")]
 pub struct Tune {
     /// Size distribution: a preset, a law such as fuller:d_min=1,d_max=16, or a file
     sizes: String,

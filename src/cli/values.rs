@@ -226,6 +226,12 @@ pub fn gap(text: &str) -> Result<f64, String> {
     found.ok_or_else(|| "a finite length of at least 0 is expected".to_owned())
 }
 
+/// Reads the angle of a slope in degrees.
+pub fn slope(text: &str) -> Result<f64, String> {
+    let found = number(text).filter(|value| (0.0..=90.0).contains(value));
+    found.ok_or_else(|| "an angle from 0 to 90 degrees is expected".to_owned())
+}
+
 /// Reads the tolerance of a contact.
 pub fn tolerance(text: &str) -> Result<f64, String> {
     let found = share(text).filter(|value| (0.0..=1.0).contains(value));

@@ -147,7 +147,7 @@ fn unknown_format(name: &str) -> UnknownName {
 }
 
 /// Returns the feature that this build lacks and that adds a format of this name or extension, if there is one.
-fn missing_feature(name: &str) -> Option<&'static str> {
+pub(super) fn missing_feature(name: &str) -> Option<&'static str> {
     let needs_parquet = ["parquet", "arrow", "feather"].contains(&&*name.to_ascii_lowercase());
     (needs_parquet && !cfg!(feature = "parquet")).then_some("parquet")
 }
@@ -422,7 +422,7 @@ pub(super) fn is_compressed(path: &Path) -> bool {
 }
 
 /// Returns the extension that chooses the format, in lower case: that before `.gz`, if the name has both.
-fn format_extension(path: &Path) -> String {
+pub(super) fn format_extension(path: &Path) -> String {
     let extension = match path.file_stem() {
         Some(stem) if is_compressed(path) => Path::new(stem).extension(),
         _ => path.extension(),

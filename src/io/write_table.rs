@@ -10,7 +10,7 @@ use super::parquet;
 use super::{
     error::{WriteError, in_file},
     export::invalid,
-    format::Format,
+    format::{Format, format_extension, missing_feature},
     npz,
     staged::StagedFile,
     table::Table,
@@ -20,10 +20,11 @@ const ONLY_TABLES: &str = "a table is written as .csv, .tsv, .npz or .parquet";
 
 /// Returns the format of a table, by the extension of its file.
 fn format_of(path: &Path) -> Result<Format, WriteError> {
-    match Format::from_path(path)? {
-        format @ (Format::Csv | Format::Tsv | Format::Npz) => Ok(format),
+    match Format::from_path(path) {
+        Ok(format @ (Format::Csv | Format::Tsv | Format::Npz)) => Ok(format),
         #[cfg(feature = "parquet")]
-        Format::Parquet => Ok(Format::Parquet),
+        Ok(Format::Parquet) => Ok(Format::Parquet),
+        Err(error) if missing_feature(&format_extension(path)).is_some() => Err(error.into()),
         _ => in_file(path, Err(invalid(ONLY_TABLES))),
     }
 }

@@ -79,11 +79,20 @@ fn bad_requests_are_refused() {
         ("analyze p.csv", "--box"),
         ("analyze p.json --box 3", "must agree"),
         ("analyze p.json --tolerance 2", "from 0 to 1"),
+        ("analyze p.json --tolerance -1", "from 0 to 1"),
         ("analyze p.json --axis w", "--axis"),
         ("analyze p.json -o missing/a.json", "missing"),
         ("analyze p.json --contacts missing/a.csv", "missing"),
         (
             "analyze p.json --contacts a.vtp",
+            ".csv, .tsv, .npz or .parquet",
+        ),
+        (
+            "analyze p.json --spheres a.txt",
+            ".csv, .tsv, .npz or .parquet",
+        ),
+        (
+            "analyze p.json --spheres spheres",
             ".csv, .tsv, .npz or .parquet",
         ),
         ("analyze p.json --contacts p.json", "replace the input"),
