@@ -14,7 +14,9 @@ use super::{
     progress::Screen,
     session::Session,
     session_options::SessionOptions,
+    shortfall::early,
     signals,
+    summary::Summarize,
     words::{counted, duration, rounded},
 };
 use crate::{
@@ -54,6 +56,7 @@ impl PourSession<'_> {
         };
         let summary = PourSummary::new(&run, seed, &saved.files, &saved.omissions)?;
         let shortfall = run.shortfall.clone().or_else(|| summary.unsupported());
+        let shortfall = shortfall.map(|sentence| early(summary.status(), sentence));
         self.0.report(&summary, shortfall, &saved)
     }
 

@@ -139,11 +139,9 @@ impl Summarize for PourSummary<'_> {
 
     fn describe(&self) -> String {
         let length = |value: f64| with_unit(&rounded(value, 4), self.unit);
-        // Of a height, more spheres are drawn than the bed takes.
-        let left_out = match self.deposition.height {
-            None => self.left_out as u64,
-            Some(_) => 0,
-        };
+        // Of a height, more spheres are drawn than the bed takes. Some are not poured yet when a run is stopped.
+        let is_whole = self.deposition.height.is_none() && early_end(self.status).is_none();
+        let left_out = if is_whole { self.left_out as u64 } else { 0 };
         let spheres = words::present(self.spheres, self.fixed, left_out);
         let mut rows = vec![("spheres", spheres)];
         rows.extend(words::bed(&self.bed, self.unit));

@@ -14,10 +14,18 @@ use crate::{
 pub fn shortfall(run: &PackRun, fraction_of_container: Option<f64>) -> Option<String> {
     let sentence = unreached(run, fraction_of_container)?;
     let stop = run.packing.provenance.as_ref().map(|run| run.stop);
-    Some(match stop.and_then(early_end) {
-        Some(cause) => format!("stopped early by {cause}: {sentence}"),
+    Some(match stop {
+        Some(stop) => early(stop, sentence),
         None => sentence,
     })
+}
+
+/// Returns a sentence about a request that was not reached, after what stopped the run before it had done its work.
+pub fn early(stop: StopReason, sentence: String) -> String {
+    match early_end(stop) {
+        Some(cause) => format!("stopped early by {cause}: {sentence}"),
+        None => sentence,
+    }
 }
 
 /// Returns words about a request without a [`shortfall`].

@@ -81,6 +81,29 @@ impl SizeReport {
         Self::exact(d_min, d_max, points.iter().zip(&totals).map(row))
     }
 
+    /// Returns the report of the spheres of a sample that remain when others are left out, with their diameters in any order. Requested and
+    /// achieved shares are compared at the rows of the mass curve. Cost: one sort.
+    pub(crate) fn of_rest(&self, dimension: Dimension, diameters: &Divided) -> Self {
+        let achieved = Achieved::new(dimension, diameters);
+        let points = self.mass_curve.iter();
+        let points: Vec<f64> = points.map(|row| (1.0 + CLASS_TOLERANCE) * row[0]).collect();
+        let totals = achieved.up_to(&points);
+        let row = |(&[diameter, requested, _], &total): (&[f64; 3], &Total)| {
+            [diameter, requested, achieved.share_of(total)]
+        };
+        let mass_curve: Vec<[f64; 3]> = self.mass_curve.iter().zip(&totals).map(row).collect();
+        let differences = mass_curve.iter().map(|row| (row[1] - row[2]).abs());
+        let mass_curve_error = differences.fold(0.0, f64::max);
+        Self {
+            d_min: achieved.smallest,
+            d_max: achieved.largest,
+            warning: missed(mass_curve_error).map(|problem| sentence(diameters.len(), &problem)),
+            mass_curve,
+            mass_curve_error,
+            sufficient: None,
+        }
+    }
+
     /// Returns the report of a list of diameters that is its own sample.
     pub(super) fn of_whole_list(list: &SizeDistribution) -> Self {
         let row = |class: &SizeClass| (class.diameter, list.mass_cdf(class.diameter));
@@ -325,22 +348,24 @@ fn compare_continuous(
 
 /// Returns the beginning of the warning about a sample.
 fn warning(distribution: &SizeDistribution, achieved: &Achieved, error: f64) -> Option<String> {
-    let missed = (error > MASS_CURVE_TOLERANCE).then(|| {
+    let problems = missed(error).into_iter();
+    let problems: Vec<String> = problems.chain(missing(distribution, achieved)).collect();
+    let spheres = achieved.all.spheres as usize;
+    (!problems.is_empty()).then(|| sentence(spheres, &problems.join(" and ")))
+}
+
+/// Returns words about a mass curve that is missed by too much.
+fn missed(error: f64) -> Option<String> {
+    (error > MASS_CURVE_TOLERANCE).then(|| {
         let percent = short(100.0 * error);
         format!("misses the requested mass curve by {percent} %")
-    });
-    let problems: Vec<String> = missed
-        .into_iter()
-        .chain(missing(distribution, achieved))
-        .collect();
-    let n = achieved.all.spheres;
-    let plural = if n == 1 { "" } else { "s" };
-    (!problems.is_empty()).then(|| {
-        format!(
-            "the sample of {n} sphere{plural} {}",
-            problems.join(" and ")
-        )
     })
+}
+
+/// Returns the sentence about a problem of some spheres.
+fn sentence(spheres: usize, problem: &str) -> String {
+    let plural = if spheres == 1 { "" } else { "s" };
+    format!("the sample of {spheres} sphere{plural} {problem}")
 }
 
 /// Returns words about classes without a sphere.

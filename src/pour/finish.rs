@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     container::{Container, ContainerSpec, Solid},
+    machine::divided::Divided,
     packing::{Deposition, Packing, Provenance, StopReason, Support, Supports, of_sample},
     rearrange::{FixedSpheres, GENERATOR},
     spheres::Spheres,
@@ -68,7 +69,14 @@ pub(super) fn packing_of(
         .with_supports(supports)
         .expect("there is a list for each sphere");
     packing.unit = sizes.map_or_else(String::new, |sizes| sizes.unit.clone());
-    packing.sizes = sizes.map(|sizes| sizes.report.clone());
+    packing.sizes = sizes.map(|sizes| {
+        if left_out.is_empty() {
+            return sizes.report.clone();
+        }
+        let rest: Vec<f64> = present.iter().map(|&id| 2.0 * radii[id]).collect();
+        let dimension = options.container.dimension();
+        sizes.report.of_rest(dimension, &Divided::alone(rest))
+    });
     packing.provenance = Some(provenance(
         bed,
         options,

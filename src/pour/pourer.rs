@@ -264,7 +264,30 @@ impl Pourer {
         }
     }
 
-    /// Returns one sentence if the request is not met.
+    /// Returns one sentence if the request is not met when a run is cut short, by a limit or by its observer.
+    fn unfinished(&self) -> Option<String> {
+        match (self.options.ceiling, self.options.compaction) {
+            (Ceiling::At(height), _) if self.is_pouring() => Some(format!(
+                "the spheres reach the height {:.6}, and not {height}",
+                self.bed.top
+            )),
+            _ if self.is_pouring() => Some(format!(
+                "{} of {} spheres are poured",
+                self.dropped,
+                self.radii.len()
+            )),
+            (_, Compaction::Taps(taps)) if self.taps < taps => {
+                Some(format!("{} of {taps} taps are done", self.taps))
+            }
+            (_, Compaction::Fraction(fraction)) if self.fraction() < fraction => Some(format!(
+                "the bed has packing fraction {:.4} so far, and not {fraction}",
+                self.fraction()
+            )),
+            _ => self.shortfall(),
+        }
+    }
+
+    /// Returns one sentence if the request is not met at the end of a run.
     fn shortfall(&self) -> Option<String> {
         let is_full = self.refused >= MOST_REFUSED;
         let (top, left) = (self.bed.top, self.radii.len() - self.bed.lying.ids.len());
@@ -293,7 +316,7 @@ impl Pourer {
         }
         match self.options.compaction {
             Compaction::Fraction(fraction) if self.fraction() < fraction => Some(format!(
-                "the bed has packing fraction {:.4}, and not {fraction}; taps do not make it denser, and spheres at rest may need a larger stop angle",
+                "the bed has packing fraction {:.4} up to twice the height of its center of mass, and not {fraction}; taps do not make it denser, and spheres at rest may need a larger stop angle",
                 self.fraction(),
             )),
             _ => None,
@@ -390,7 +413,10 @@ impl Pourer {
         PourRun {
             height: self.bed.top,
             left_out: (0..is_lying.len()).filter(|&k| !is_lying[k]).collect(),
-            shortfall: self.shortfall(),
+            shortfall: match stop {
+                StopReason::Interrupted | StopReason::TimeLimit => self.unfinished(),
+                _ => self.shortfall(),
+            },
             elapsed: self.elapsed(),
             packing: packing_of(
                 &self.bed,

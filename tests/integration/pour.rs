@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use jostle::{
     PackOptions, Request, Spheres,
     container::{BoundarySpec, ContainerSpec, Direction},
-    distribution::{Bidisperse, Mono},
+    distribution::{Bidisperse, Fuller, Mono},
     glam::DVec3,
     jam::JamGap,
     packing::{Packing, StopReason, Support},
@@ -331,6 +331,31 @@ fn a_height_is_filled() {
     assert_at_rest(&run.packing);
 }
 
+/// Large spheres find no place below the height, so that the bed has another mass curve than the sample.
+#[test]
+fn the_mass_curve_of_a_filled_height_is_that_of_its_spheres() {
+    let vessel = "box:lx=12,ly=12,lz=auto".parse().unwrap();
+    let run = PourRequest::new(Fuller::new(1.0, 4.0, 0.5).unwrap(), vessel);
+    let run = run.height(6.0).pour().unwrap();
+    assert!(!run.left_out.is_empty());
+    let radii = run.packing.spheres().radii();
+    let mass = |most: f64| -> f64 {
+        let present = radii.iter().filter(|&radius| 2.0 * radius <= most);
+        present.map(|radius| radius.powi(3)).sum()
+    };
+    let sizes = run.packing.sizes.as_ref().unwrap();
+    let mut error = 0.0_f64;
+    for [diameter, requested, achieved] in &sizes.mass_curve {
+        let share = mass(1.000_001 * diameter) / mass(4.0);
+        assert!((share - achieved).abs() < 1e-9, "{share} {achieved}");
+        error = error.max((requested - achieved).abs());
+    }
+    assert_eq!(sizes.mass_curve_error, error);
+    assert!(error > 0.03, "{error}");
+    let largest = radii.iter().copied().fold(0.0, f64::max);
+    assert_eq!(sizes.d_max, 2.0 * largest);
+}
+
 #[test]
 fn the_same_seed_gives_the_same_bits_and_checkpoints_continue() {
     let pourer = |seed| {
@@ -371,6 +396,29 @@ fn the_same_seed_gives_the_same_bits_and_checkpoints_continue() {
     assert_eq!(
         run.packing.provenance.unwrap().stop,
         StopReason::Interrupted
+    );
+}
+
+/// A run that is cut short does not judge what it has not tried.
+#[test]
+fn a_run_that_is_cut_short_tells_how_far_it_came() {
+    let options = PourOptions::default().compaction(Compaction::Fraction(0.62));
+    let mut pourer = request("cylinder:d=8,h=auto")
+        .number(300)
+        .options(options)
+        .pourer()
+        .unwrap();
+    let after = |pourer: &Pourer| {
+        let copy = Pourer::resume(pourer.checkpoint()).unwrap();
+        copy.finish().shortfall.unwrap()
+    };
+    pourer.step();
+    assert_eq!(after(&pourer), "256 of 300 spheres are poured");
+    pourer.step();
+    let sentence = after(&pourer);
+    assert!(
+        sentence.contains("so far, and not 0.62") && !sentence.contains("taps"),
+        "{sentence}"
     );
 }
 
