@@ -104,7 +104,7 @@ def pour(
     mass, volume : float, optional
         Mass or volume of all spheres.
     density : float, optional
-        Density of all spheres for `mass`. Without one, the densities of the components of a blend serve.
+        Density of all spheres for `mass`. It multiplies the densities of the components of a blend.
     gravity : {"-x", "+x", "-y", "+y", "-z", "+z"}
         Direction of gravity.
     order : {"random", "as-given", "large-first", "layers"}

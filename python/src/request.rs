@@ -132,7 +132,12 @@ impl Request<'_> {
     /// Returns the numbers of the run, without the run.
     pub fn estimate(&self, py: Python) -> PyResult<Estimate> {
         let request = self.resolve(py)?;
-        let time = py.detach(|| request.estimated_time()).map_err(input)?;
+        let time = py.detach(|| {
+            request
+                .check_sizes()
+                .and_then(|()| request.estimated_time())
+        });
+        let time = time.map_err(input)?;
         Ok((
             request.expected_spheres(),
             Demand::of_request(&request, 1.0, self.checkpoint.is_some()).total(),

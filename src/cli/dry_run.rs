@@ -37,6 +37,9 @@ pub struct DryRun {
     /// Whether the run is a deposition, whose packing fraction is not predicted.
     #[serde(skip)]
     is_poured: bool,
+    /// Whether the packing is jammed at last, whose time is not estimated.
+    #[serde(skip)]
+    is_jammed: bool,
 }
 
 impl DryRun {
@@ -49,6 +52,7 @@ impl DryRun {
             expected_packing_fraction: request.expected_fraction(),
             requested_packing_fraction: request.requested_fraction(),
             seconds: (request.estimated_time().ok()).map(|time| time.as_secs_f64()),
+            is_jammed: !options.jam.is_off(),
             container: is_exact.then(|| options.container.clone()),
             unit,
             warning: request.doubt(),
@@ -84,6 +88,7 @@ impl DryRun {
             unit: String::new(),
             warning: None,
             is_poured: false,
+            is_jammed: false,
         }
     }
 
@@ -126,7 +131,10 @@ impl DryRun {
             rows.push(("requested", words::fraction(requested)));
         }
         let time = self.seconds.map(words::duration);
-        let time = time.map_or_else(|| "unknown".to_owned(), |time| format!("about {time}"));
+        let mut time = time.map_or_else(|| "unknown".to_owned(), |time| format!("about {time}"));
+        if self.is_jammed {
+            time += ", without the jamming";
+        }
         rows.push(("time", time));
         let further = [("container", container), ("warning", self.warning.clone())];
         let further = further

@@ -27,11 +27,12 @@ use crate::{
     container::Solid,
     distribution::{DEFAULT_PRESET, SizeReport},
     rearrange::Progress,
+    request::RequestError,
 };
 
 /// Pack spheres of a size distribution without overlap
 #[derive(Args)]
-#[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
+#[command(after_help = AFTER_HELP)]
 pub struct Pack {
     /// Size distribution: a preset, a law, or a file. 'jostle sizes' lists the presets, and 'jostle pack --help' the laws. Files are JSON,
     /// tables of sieves or lists of diameters (.csv, .tsv or .txt) [default: concrete]
@@ -127,6 +128,11 @@ impl Pack {
         let request = request.resolve().map_err(explain_request)?;
         if self.dry_run {
             launch.check_alone()?;
+            let container = &request.options().container;
+            request.check_sizes().map_err(|error| match error {
+                RequestError::Pack(error) => self.request.space.explain(error, container),
+                error => explain_request(error),
+            })?;
             let has_checkpoints = self.checkpoint.is_some();
             return DryRun::of_request(&request, has_checkpoints).print(self.options.json);
         }

@@ -30,7 +30,7 @@ use crate::{
 
 /// Pour spheres of a size distribution into an open vessel, where they roll to a stable position and stay at rest
 #[derive(Args)]
-#[command(after_help = AFTER_HELP, allow_negative_numbers = true)]
+#[command(after_help = AFTER_HELP)]
 pub struct Pour {
     /// Size distribution: a preset, a law, or a file. 'jostle sizes' lists the presets, and 'jostle pack --help' the laws. Files are JSON,
     /// tables of sieves or lists of diameters (.csv, .tsv or .txt)
@@ -66,7 +66,7 @@ One of -n, --height, --mass and --volume determines how many spheres are poured.
 
 Examples:
   jostle pour mono:d=1 --container cylinder:d=12 --height 20 -o bed.json
-  jostle pour din-a16 --box 40,40,auto -n 20000 --boundary ppw -o layer.json -o layer.vtp
+  jostle pour concrete --box 60,60,auto -n 20000 --boundary ppw -o layer.json -o layer.vtp
   jostle pour mono:d=1 --box 30,30,20 -n 3000 --source 15,15,19 --source-diameter 2 -o pile.json
   jostle pour blend:sand.csv=0.4,gravel.csv=0.6 --box 60,60,auto -n 5000 --order layers -o mould.json
   jostle pour mono:d=1 --container cylinder:d=12 -n 2000 --stop-angle 20 -o loose.json
@@ -121,6 +121,7 @@ impl Pour {
         let request = request.resolve().map_err(|error| self.explain(error))?;
         if self.dry_run {
             launch.check_alone()?;
+            request.check_sizes().map_err(|error| self.explain(error))?;
             let has_checkpoints = self.checkpoint.is_some();
             return DryRun::of_pour(&request, has_checkpoints).print(self.options.json);
         }

@@ -24,7 +24,7 @@ pub struct DepositionOptions {
     #[arg(long, value_name = "HEIGHT", conflicts_with_all = ["number", "mass", "volume"], value_parser = values::measured_gap)]
     height: Option<Measured<f64>>,
 
-    /// Pour spheres of this mass. Its unit is that of --density or of the densities of a blend, times the cube of the unit of the diameters
+    /// Pour spheres of this mass. Its unit is that of --density or of the densities of a blend, which --density multiplies, times the cube of the unit of the diameters
     #[arg(long, value_name = "MASS", conflicts_with_all = ["number", "volume"], value_parser = values::positive)]
     mass: Option<f64>,
 
@@ -54,7 +54,7 @@ pub struct DepositionOptions {
     passes: Option<u32>,
 
     /// Let spheres stop on slopes below this angle in degrees, as friction does. Angles from 0 to 90 make beds looser [default: 0]
-    #[arg(long, value_name = "DEGREES", value_parser = values::gap)]
+    #[arg(long, value_name = "DEGREES", value_parser = values::slope)]
     stop_angle: Option<f64>,
 
     /// Let spheres stick where they touch another sphere with this probability. Values from 0 to 1 make very loose beds, as cohesion
@@ -66,8 +66,8 @@ pub struct DepositionOptions {
     #[arg(long, value_name = "TAPS", conflicts_with = "fraction", value_parser = values::whole_number)]
     taps: Option<u64>,
 
-    /// Compact the bed until it has this packing fraction, by taps, and with --stop-angle by rearrangements before. It is that between floor and
-    /// surface, between 0 and 1, or in percent
+    /// Compact the bed until it has this packing fraction, by taps, and with --stop-angle by rearrangements before. It is the volume of the
+    /// spheres by that of the vessel up to twice the height of their center of mass, between 0 and 1, or in percent
     #[arg(long, value_parser = values::fraction)]
     fraction: Option<f64>,
 }

@@ -17,7 +17,7 @@ use crate::{
     distribution::{Sampling, SizeReport, SizeSource},
     macros::setters,
     rearrange::FixedSpheres,
-    request::{Amount, RequestError, Sizes},
+    request::{Amount, MOST_CHECKED, RequestError, Sizes},
     spheres::total_volume,
 };
 
@@ -85,7 +85,7 @@ impl PourRequest {
         /// Sets the mass of all spheres, fixed ones not counted, in the unit of the density times the cube of the unit of length.
         mass: impl Into<Option<f64>>;
 
-        /// Sets the density of all spheres, with which a mass gives a volume. Without one, the densities of the components of a blend serve.
+        /// Sets the density of all spheres, with which a mass gives a volume. It multiplies the densities of the components of a blend.
         density: impl Into<Option<f64>>;
 
         /// Sets the height above the lowest point of the container to which spheres fill the vessel. A list of diameters is used as far as it
@@ -241,27 +241,30 @@ impl PourRequest {
 
     /// Returns the density of all spheres, or that of a mixture of the components of a blend.
     fn mean_density(&self) -> Result<f64, PourError> {
-        let spec = match (self.density, &self.sizes) {
-            (Some(density), _) => return Ok(density),
-            (None, Sizes::Law(spec)) => spec,
-            (None, Sizes::Diameters(_)) => return Err(PourError::NoDensity),
+        match (self.density_of_blend(), self.density) {
+            (Some(mean), factor) => Ok(factor.unwrap_or(1.0) * mean),
+            (None, Some(density)) => Ok(density),
+            (None, None) => Err(PourError::NoDensity),
+        }
+    }
+
+    /// Returns the density of a mixture of the components of a blend; `None` if they have no densities.
+    fn density_of_blend(&self) -> Option<f64> {
+        let Sizes::Law(spec) = &self.sizes else {
+            return None;
         };
         // The components of a sample have the volumes of the blend.
         let sample = spec.sample_number(DENSITY_SAMPLE, self.sampling, self.options.seed);
         let (mut start, mut mass, mut volume) = (0, 0.0, 0.0);
         for component in &sample.source.components {
-            let density = component.density.ok_or(PourError::NoDensity)?;
+            let density = component.density?;
             let end = start + component.spheres as usize;
             let own: f64 = sample.diameters[start..end].iter().map(|d| d.powi(3)).sum();
             mass += density * own;
             volume += own;
             start = end;
         }
-        if volume > 0.0 {
-            Ok(mass / volume)
-        } else {
-            Err(PourError::NoDensity)
-        }
+        (volume > 0.0).then(|| mass / volume)
     }
 
     /// Draws the diameters and pours the spheres.
@@ -317,6 +320,20 @@ impl ResolvedPour {
     /// Returns the volume of the spheres, if their number follows from it.
     pub fn volume(&self) -> Option<f64> {
         self.amount.volume()
+    }
+
+    /// Draws the diameters, and rejects them as the run would, such as a sphere that is wider than its vessel.
+    ///
+    /// # Cost
+    /// That of drawing the diameters. Of more than a million spheres, none is drawn.
+    ///
+    /// # Errors
+    /// [`PourError`] if the run would refuse the spheres.
+    pub fn check_sizes(&self) -> Result<(), PourError> {
+        if self.expected_spheres() <= MOST_CHECKED {
+            self.clone().pourer()?;
+        }
+        Ok(())
     }
 
     /// Estimates the wall time of the deposition: pours 5000 spheres of the same sizes onto a floor without side walls. The time of a

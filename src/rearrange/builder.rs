@@ -81,7 +81,6 @@ impl PackerBuilder {
                 return Err(PackError::Share { spheres });
             }
             let requested = options.check(&divided)?;
-            options.check_jam(&self.ranks)?;
             if let Some(start) = &options.start {
                 start.check(&divided, &options.container)?;
             }

@@ -309,7 +309,7 @@ pub(crate) fn check_radii(radii: &Divided) -> Result<(), PackError> {
 
 impl PackOptions {
     /// Rejects a request that cannot be packed. Returns the container that the target names, if it names one.
-    pub(super) fn check(&self, radii: &Divided) -> Result<Option<Container>, PackError> {
+    pub(crate) fn check(&self, radii: &Divided) -> Result<Option<Container>, PackError> {
         check_radii(radii)?;
         let fixed = self.fixed.as_ref().map_or(0, |fixed| fixed.spheres.len());
         let count = (radii.len() + fixed) as u64;
@@ -342,11 +342,12 @@ impl PackOptions {
         if let Some(container) = &requested {
             self.check_fit(&enlarged, container)?;
         }
+        self.check_jam(radii.ranks())?;
         Ok(requested)
     }
 
     /// Rejects the jamming of a packing that cannot be jammed.
-    pub(super) fn check_jam(&self, ranks: &Ranks) -> Result<(), PackError> {
+    fn check_jam(&self, ranks: &Ranks) -> Result<(), PackError> {
         let has_gap = self.min_gap > 0.0 || self.wall_gap.is_some_and(|gap| gap > 0.0);
         if self.jam.is_off() {
             Ok(())

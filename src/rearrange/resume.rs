@@ -98,7 +98,6 @@ impl Packer {
             let radii = Divided::new(&columns.radii[..], &ranks);
             let all = radii.len();
             let requested = account.options.check(&radii)?;
-            account.options.check_jam(&ranks)?;
             check_request(&account, &radii)?;
             let setup = Setup::new(&radii, &account.options, requested, fraction_of_few);
             setup.check_resolution()?;

@@ -26,6 +26,10 @@ pub(super) const TRIALS: [f64; 2] = [1e3, 1e4];
 /// other.
 pub(super) const SHORT_TRIAL: f64 = 0.2;
 
+/// Largest number of spheres that are drawn without a run: they take half a second at most. A container of more spheres than this is hardly
+/// too narrow for one of them.
+pub(crate) const MOST_CHECKED: f64 = 1e6;
+
 /// Difference of the packing fraction to which a container is filled without a request from the expected one: half of all runs would miss
 /// the expected one itself. Packings of some hundred spheres vary by this much.
 pub(super) const FILL_MARGIN: f64 = 0.005;

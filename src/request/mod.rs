@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+pub(crate) use constants::MOST_CHECKED;
 use constants::{FIRST_FRACTION, FREE_LENGTH_STEPS};
 pub use error::RequestError;
 use expected::{Expectation, mean_volume};

@@ -4,17 +4,33 @@ use std::time::Duration;
 
 use super::{
     RequestError, ResolvedRequest,
-    constants::{SHORT_TRIAL, TRIALS},
+    constants::{MOST_CHECKED, SHORT_TRIAL, TRIALS},
     expected::Expectation,
     sizes::Sizes,
 };
 use crate::{
     container::{Boundaries, Container},
     jam::JamGap,
+    machine::{divided::Divided, ranks::Ranks},
     rearrange::{Effort, PackOptions, PackRun, Target, pack},
 };
 
 impl ResolvedRequest {
+    /// Draws the diameters, and rejects them as the run would, such as a sphere that is wider than its container.
+    ///
+    /// # Cost
+    /// That of drawing the diameters. Of more than a million spheres, none is drawn.
+    ///
+    /// # Errors
+    /// [`RequestError`] if the run would refuse the spheres.
+    pub fn check_sizes(&self) -> Result<(), RequestError> {
+        if self.expected_spheres() <= MOST_CHECKED {
+            let (radii, options) = self.clone().draw(&Ranks::default())?;
+            options.check(&Divided::alone(radii))?;
+        }
+        Ok(())
+    }
+
     /// Estimates the wall time of the run: packs 1000 spheres of the same sizes in a periodic cube or square, and 10 000 if that takes less than
     /// 0.2 s or fails, with the same effort and threads, toward the same share of the expected packing fraction. The time of a run is about proportional
     /// to the number of spheres.

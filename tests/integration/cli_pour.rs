@@ -135,10 +135,35 @@ fn requests_that_cannot_be_poured_are_refused_with_one_sentence() {
         ),
         ("mono:d=1 -n 10 --box 5,5,auto --source 1,2", &["x,y,z"]),
         ("mono:d=1 -n 10 --box 5,5,auto --stop-angle 91", &["91"]),
+        (
+            "mono:d=1 -n 10 --box 5,5,auto --stop-angle -1",
+            &["'-1'", "angle from 0 to 90 degrees"],
+        ),
+        (
+            "mono:d=6 -n 10 --container cylinder:d=5 --dry-run",
+            &["diameter 6", "5"],
+        ),
         ("mono:d=1 -n 10 --height 3 --box 5,5,auto", &["--height"]),
     ] {
         assert_refused(directory, &format!("pour {arguments}"), words);
     }
+}
+
+/// `--density` multiplies the densities of a blend in the files, and so in a mass.
+#[test]
+fn a_mass_has_the_unit_of_the_densities_that_are_written() {
+    let directory = TempDir::new().unwrap();
+    let bed = "blend:(mono:d=1)@2000=0.5,(mono:d=2)@3000=0.5 --box 10,10,auto -o bed.json";
+    let spheres = |mass: &str| {
+        let run = poured(directory.path(), &format!("{bed} --mass {mass}"));
+        run["spheres"].as_f64().unwrap()
+    };
+    // Half of the mass has the density 2000, and each of its spheres the volume π/6.
+    let small = 0.5e6 / (2000.0 * std::f64::consts::FRAC_PI_6);
+    let large = 0.5e6 / (3000.0 * 8.0 * std::f64::consts::FRAC_PI_6);
+    let given = spheres("1e6");
+    assert!((given - small - large).abs() < 2.0, "{given}");
+    assert_eq!(spheres("1 --density 1e-6"), given);
 }
 
 #[test]

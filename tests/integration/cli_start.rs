@@ -267,6 +267,29 @@ fn a_dry_run_tells_the_numbers_and_packs_nothing() {
     assert_eq!(names_in(directory), Vec::<String>::new());
 }
 
+/// A dry run draws the diameters, and refuses what the run refuses, with the same sentence.
+#[test]
+fn a_dry_run_refuses_spheres_that_do_not_fit() {
+    let directory = TempDir::new().unwrap();
+    let directory = directory.path();
+    for request in [
+        "concrete -n 500 --box 70,90,auto",
+        "mono:d=5 -n 10 --box 4,9,9",
+        "mono:d=1 -n 10 --container cylinder:d=0.5,h=3",
+    ] {
+        let [run, dry] = ["", " --dry-run"].map(|option| {
+            let output = jostle(directory, &format!("pack {request}{option}"));
+            assert_code(&output, 2);
+            text(&output.stderr).to_owned()
+        });
+        assert_eq!(run, dry);
+    }
+    let output = jostle(directory, "pack mono:d=1 -n 50 --jam --dry-run");
+    let shown = text(&output.stdout);
+    assert!(shown.contains("without the jamming"), "{shown}");
+    assert_eq!(names_in(directory), Vec::<String>::new());
+}
+
 #[test]
 fn a_request_that_is_expected_to_fail_warns_at_once() {
     let directory = TempDir::new().unwrap();
