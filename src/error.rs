@@ -23,28 +23,10 @@ use crate::{
 #[error(transparent)]
 #[non_exhaustive]
 pub enum Error {
-    /// An Andreasen law.
-    Andreasen(#[from] distribution::AndreasenError),
-    /// A law of two sizes.
-    Bidisperse(#[from] distribution::BidisperseError),
-    /// A Fuller curve.
-    Fuller(#[from] distribution::FullerError),
-    /// A lognormal law.
-    Lognormal(#[from] distribution::LognormalError),
-    /// A power law.
-    PowerLaw(#[from] distribution::PowerLawError),
-    /// A Rosin–Rammler law.
-    RosinRammler(#[from] distribution::RosinRammlerError),
-    /// A sieve curve.
-    SieveCurve(#[from] distribution::SieveCurveError),
-    /// Size classes.
-    SizeClasses(#[from] distribution::SizeClassesError),
-    /// A range of diameters.
-    SizeRange(#[from] distribution::SizeRangeError),
+    /// A size distribution.
+    Sizes(#[from] distribution::SizesError),
     /// A text or file with a size distribution.
     SizeSpec(#[from] distribution::SizeSpecError),
-    /// A volume of which no sample can be drawn.
-    SampleVolume(#[from] distribution::SampleVolumeError),
     /// A container.
     Container(#[from] container::ContainerError),
     /// The text of a container.

@@ -4,7 +4,8 @@ use super::{
     blend_curve::BlendCurve,
     constants::LARGEST_CURVE_EXPONENT,
     law::{Law, LawParameters, law},
-    range::{SizeRangeError, check_range},
+    range::check_range,
+    sizes_error::SizesError,
 };
 use crate::dimension::Dimension;
 
@@ -19,18 +20,6 @@ law! {
     }
 }
 
-/// Parameters that no modified Andreasen curve has.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AndreasenError {
-    /// A diameter is outside the accepted range, or the diameters do not rise.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-    /// The distribution modulus is not a normal number above 0 and at most 10.
-    #[error("q = {0:?} is not a distribution modulus: a normal number above 0 and at most 10")]
-    Modulus(f64),
-}
-
 impl Andreasen {
     /// Creates a curve from the distribution modulus q, and the smallest and the largest diameter.
     ///
@@ -38,19 +27,19 @@ impl Andreasen {
     ///
     /// # Errors
     /// q is not a normal number above 0 and at most 10, or `d_min` is not below `d_max`.
-    pub fn new(q: f64, d_min: f64, d_max: f64) -> Result<Self, AndreasenError> {
+    pub fn new(q: f64, d_min: f64, d_max: f64) -> Result<Self, SizesError> {
         Law::new(Parameters { q, d_min, d_max }).map(Self)
     }
 }
 
 impl LawParameters for Parameters {
-    type Error = AndreasenError;
-
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         let Self { q, d_min, d_max } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         if !(f64::MIN_POSITIVE..=LARGEST_CURVE_EXPONENT).contains(&q) {
-            return Err(AndreasenError::Modulus(q));
+            return Err(SizesError(format!(
+                "q = {q:?} is not a distribution modulus: a normal number above 0 and at most 10"
+            )));
         }
         // dP/dd ∝ d^(q − 1) is the density by mass. The density by number is ∝ d^(q − 4), and d^(q − 3) of disks.
         Ok(BlendCurve::power_law(

@@ -5,7 +5,8 @@ use super::{
     blend_curve::BlendCurve,
     class_curve::ClassCurve,
     law::{Law, LawParameters, law},
-    range::{SizeRangeError, check_range},
+    range::check_range,
+    sizes_error::SizesError,
 };
 use crate::dimension::Dimension;
 
@@ -21,35 +22,12 @@ law! {
     }
 }
 
-/// Parameters that no mixture of two sizes has.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BidisperseError {
-    /// A diameter is outside the accepted range, or the diameters do not rise.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-    /// The mass share of the small spheres is not a normal number between 0 and 1.
-    #[error("mass_small = {0:?} is not a mass share: a normal number above 0 and below 1")]
-    MassSmall(f64),
-    /// The number share of the small spheres is not a normal number between 0 and 1.
-    #[error("number_small = {0:?} is not a number share: a normal number above 0 and below 1")]
-    NumberSmall(f64),
-    /// The share of the small spheres is not given.
-    #[error(
-        "missing field `mass_small`, or number_small: the share of the small spheres by mass or by number"
-    )]
-    NoShare,
-    /// The share of the small spheres is given twice.
-    #[error("mass_small and number_small are given; one of them is the share of the small spheres")]
-    TwoShares,
-}
-
 impl Bidisperse {
     /// Creates a mixture from two diameters and the share of the mass that the small spheres have.
     ///
     /// # Errors
     /// `d_small` is not below `d_large`, or the share is not a normal number above 0 and below 1.
-    pub fn new(d_small: f64, d_large: f64, mass_small: f64) -> Result<Self, BidisperseError> {
+    pub fn new(d_small: f64, d_large: f64, mass_small: f64) -> Result<Self, SizesError> {
         Law::new(Parameters {
             d_small,
             d_large,
@@ -63,11 +41,7 @@ impl Bidisperse {
     ///
     /// # Errors
     /// `d_small` is not below `d_large`, or the share is not a normal number above 0 and below 1.
-    pub fn by_number(
-        d_small: f64,
-        d_large: f64,
-        number_small: f64,
-    ) -> Result<Self, BidisperseError> {
+    pub fn by_number(d_small: f64, d_large: f64, number_small: f64) -> Result<Self, SizesError> {
         Law::new(Parameters {
             d_small,
             d_large,
@@ -79,21 +53,32 @@ impl Bidisperse {
 }
 
 impl LawParameters for Parameters {
-    type Error = BidisperseError;
-
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         let Self {
             d_small, d_large, ..
         } = *self;
         check_range(("d_small", d_small), ("d_large", d_large))?;
         let is_share = |share: f64| (f64::MIN_POSITIVE..1.0).contains(&share);
+        let no_share = |quantity: &str, share: f64| {
+            SizesError(format!(
+                "{quantity}_small = {share:?} is not a {quantity} share: a normal number above 0 and below 1"
+            ))
+        };
         let (basis, small) = match (self.mass_small, self.number_small) {
             (Some(mass), None) if is_share(mass) => (Basis::Mass, mass),
             (None, Some(number)) if is_share(number) => (Basis::Number, number),
-            (Some(mass), None) => return Err(BidisperseError::MassSmall(mass)),
-            (None, Some(number)) => return Err(BidisperseError::NumberSmall(number)),
-            (None, None) => return Err(BidisperseError::NoShare),
-            (Some(_), Some(_)) => return Err(BidisperseError::TwoShares),
+            (Some(mass), None) => return Err(no_share("mass", mass)),
+            (None, Some(number)) => return Err(no_share("number", number)),
+            (None, None) => {
+                return Err(SizesError::new(
+                    "missing field `mass_small`, or number_small: the share of the small spheres by mass or by number",
+                ));
+            }
+            (Some(_), Some(_)) => {
+                return Err(SizesError::new(
+                    "mass_small and number_small are given; one of them is the share of the small spheres",
+                ));
+            }
         };
         let classes = [(d_small, small), (d_large, 1.0 - small)];
         Ok(ClassCurve::new(dimension, basis, &classes).into())

@@ -6,86 +6,12 @@ use super::{
     constants::{
         LONGEST_LABEL, MOST_COMPONENTS, PERCENT_FROM, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM,
     },
-    law::{Law, LawParameters, OtherDimensionError},
-    range::{SizeRangeError, check_diameter},
+    law::{Law, LawParameters},
+    range::check_diameter,
     size_distribution::{Blend, BlendBasis, BlendParameters, Component, SizeDistribution},
+    sizes_error::SizesError,
 };
 use crate::{dimension::Dimension, macros::setters};
-
-/// Components that make no blend. Components count from 1.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BlendError {
-    /// There is no component, or too many.
-    #[error("a blend of {0} components; a blend has 1 to {MOST_COMPONENTS} components")]
-    Number(usize),
-    /// A label is empty, long, or has a control character.
-    #[error(
-        "components, component {component}: {label:?} is not a label, a text on one line of 1 to {LONGEST_LABEL} characters"
-    )]
-    Label {
-        /// The component.
-        component: usize,
-        /// The label.
-        label: String,
-    },
-    /// Two components have one label.
-    #[error(
-        "components, component {component}: component {before} has the label '{label}', too; labels must differ"
-    )]
-    SameLabel {
-        /// The component.
-        component: usize,
-        /// The component before with this label.
-        before: usize,
-        /// The label.
-        label: String,
-    },
-    /// A share is neither 0 nor a normal number of at most 100.
-    #[error(
-        "components, component {component}: {share:?} is not a share: 0 or a normal number of at most 1, or of at most 100 in percent"
-    )]
-    Share {
-        /// The component.
-        component: usize,
-        /// The share.
-        share: f64,
-    },
-    /// The shares do not sum to 1.
-    #[error(
-        "the shares of the components sum to {0:?}; the sum must be 1 (within 0.001) or 100 % (within 0.1 %)"
-    )]
-    Sum(f64),
-    /// A density is not a positive, finite number.
-    #[error(
-        "components, component {component}: density = {density:?} is not a number from 1e-60 to 1e60"
-    )]
-    Density {
-        /// The component.
-        component: usize,
-        /// The density.
-        density: f64,
-    },
-    /// Only some components have a density.
-    #[error(
-        "components, component {component}: the density is missing; give it for all components, or for none if all have one density"
-    )]
-    MissingDensity {
-        /// The component.
-        component: usize,
-    },
-    /// The scale is not accepted, or gives diameters that are not accepted.
-    #[error("components, component {component}: {error}")]
-    Scale {
-        /// The component.
-        component: usize,
-        /// The reason.
-        error: SizeRangeError,
-    },
-    /// The components together have no accepted mean volume.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-}
 
 impl Component {
     /// Creates a component without a density.
@@ -115,7 +41,7 @@ impl Blend {
     /// # Errors
     /// There is no component, two labels are equal, the shares do not sum to 1 within 10⁻³ or to 100 within 0.1, a density is not
     /// positive, or only some components have one.
-    pub fn new(by: BlendBasis, components: Vec<Component>) -> Result<Self, BlendError> {
+    pub fn new(by: BlendBasis, components: Vec<Component>) -> Result<Self, SizesError> {
         Law::new(BlendParameters { by, components }).map(Self)
     }
 
@@ -170,7 +96,7 @@ impl SizeDistribution {
     ///
     /// # Errors
     /// Those of [`Blend::new`].
-    pub fn blend(components: Vec<Component>) -> Result<Self, BlendError> {
+    pub fn blend(components: Vec<Component>) -> Result<Self, SizesError> {
         Ok(Blend::new(BlendBasis::Mass, components)?.into())
     }
 
@@ -198,56 +124,57 @@ impl BlendParameters {
         }))
     }
 
-    fn check(&self) -> Result<(), BlendError> {
+    fn check(&self) -> Result<(), SizesError> {
         let components = &self.components;
         if !(1..=MOST_COMPONENTS).contains(&components.len()) {
-            return Err(BlendError::Number(components.len()));
+            return Err(SizesError(format!(
+                "a blend of {} components; a blend has 1 to {MOST_COMPONENTS} components",
+                components.len()
+            )));
         }
         let has_density = components.iter().any(|other| other.density.is_some());
         for (before, component) in components.iter().enumerate() {
-            component.check(before + 1)?;
-            if has_density && component.density.is_none() {
-                let component = before + 1;
-                return Err(BlendError::MissingDensity { component });
-            }
-            let is_same = |other: &Component| other.label == component.label;
-            if let Some(other) = components[..before].iter().position(is_same) {
-                return Err(BlendError::SameLabel {
-                    component: before + 1,
-                    before: other + 1,
-                    label: component.label.clone(),
-                });
-            }
+            component
+                .check(&components[..before], has_density)
+                .map_err(|error| error.at(format_args!("components, component {}", before + 1)))?;
         }
         let sum = self.sum();
         let is_near = |whole: f64| (sum / whole - 1.0).abs() <= SHARE_SUM_TOLERANCE;
         if is_near(1.0) || is_near(100.0) {
             Ok(())
         } else {
-            Err(BlendError::Sum(sum))
+            Err(SizesError(format!(
+                "the shares of the components sum to {sum:?}; the sum must be 1 (within 0.001) or 100 % (within 0.1 %)"
+            )))
         }
     }
 }
 
 impl Component {
-    /// Checks everything that does not depend on other components. `component` is the position from 1.
-    fn check(&self, component: usize) -> Result<(), BlendError> {
+    /// Checks the component beside those before it. `has_density` says whether one of all components has a density.
+    fn check(&self, before: &[Self], has_density: bool) -> Result<(), SizesError> {
         let length = self.label.chars().count();
         let is_text = !self.label.chars().any(char::is_control) && !self.label.trim().is_empty();
         if !(is_text && length <= LONGEST_LABEL) {
-            let label = self.label.clone();
-            return Err(BlendError::Label { component, label });
+            return Err(SizesError(format!(
+                "{:?} is not a label, a text on one line of 1 to {LONGEST_LABEL} characters",
+                self.label
+            )));
         }
         let share = self.share;
         if share != 0.0
             && !(f64::MIN_POSITIVE..=100.0 * (1.0 + SHARE_SUM_TOLERANCE)).contains(&share)
         {
-            return Err(BlendError::Share { component, share });
+            return Err(SizesError(format!(
+                "{share:?} is not a share: 0 or a normal number of at most 1, or of at most 100 in percent"
+            )));
         }
         if let Some(density) = self.density
             && check_diameter("density", density).is_err()
         {
-            return Err(BlendError::Density { component, density });
+            return Err(SizesError(format!(
+                "density = {density:?} is not a number from 1e-60 to 1e60"
+            )));
         }
         let (d_min, d_max) = (self.sizes.d_min(), self.sizes.d_max());
         [
@@ -256,16 +183,26 @@ impl Component {
             ("d_max", d_max * self.scale),
         ]
         .into_iter()
-        .try_for_each(|(field, value)| check_diameter(field, value))
-        .map_err(|error| BlendError::Scale { component, error })
+        .try_for_each(|(field, value)| check_diameter(field, value))?;
+        if has_density && self.density.is_none() {
+            return Err(SizesError::new(
+                "the density is missing; give it for all components, or for none if all have one density",
+            ));
+        }
+        match before.iter().position(|other| other.label == self.label) {
+            Some(other) => Err(SizesError(format!(
+                "component {} has the label '{}', too; labels must differ",
+                other + 1,
+                self.label
+            ))),
+            None => Ok(()),
+        }
     }
 }
 
 impl LawParameters for BlendParameters {
-    type Error = BlendError;
-
     /// Returns the blend of the same components of spheres of another dimension. Shares by mass or volume are shares by area of disks.
-    fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+    fn in_dimension(&self, dimension: Dimension) -> Result<Self, SizesError> {
         let mut parameters = self.clone();
         for component in &mut parameters.components {
             component.sizes = component.sizes.in_dimension(dimension)?;
@@ -273,7 +210,7 @@ impl LawParameters for BlendParameters {
         Ok(parameters)
     }
 
-    fn curve(&self, _dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, _dimension: Dimension) -> Result<BlendCurve, SizesError> {
         self.check()?;
         let curve_of = |component: &Component| component.sizes.curve().scaled(component.scale);
         let curves = self.components.iter().map(curve_of);

@@ -5,7 +5,6 @@
 use serde::Serialize;
 
 use super::{
-    blend::BlendError,
     class_curve::normalized,
     constants::{
         COMPARED_SIZES, LEAST_SLOPE, LEAST_SQUARES_STEPS, MOST_SEARCHED_COMPONENTS, SEARCH_STEPS,
@@ -13,39 +12,9 @@ use super::{
     },
     packing_model::{PackingModel, PackingPredictions},
     size_distribution::{Blend, BlendBasis, Component, SizeDistribution},
+    sizes_error::SizesError,
     volume_classes::VolumeClasses,
 };
-
-/// A request that no shares of a blend can meet.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BlendSharesError {
-    /// There are too few or too many components.
-    #[error("the number of components is {count}; 2 to {most} are expected")]
-    Components {
-        /// The number of components.
-        count: usize,
-        /// The largest accepted number.
-        most: usize,
-    },
-    /// There is no sieve size.
-    #[error("no sieve size is given; one or more positive, finite numbers are expected")]
-    NoSizes,
-    /// A size is not a positive, finite number.
-    #[error("{0:?} is not a sieve size; positive, finite numbers are expected")]
-    Size(f64),
-    /// All components pass the same percentages, so that the curves do not determine the shares.
-    #[error(
-        "the curves of the components agree at all sieve sizes; sizes between {0} and {1}, at which they differ, are expected"
-    )]
-    Undetermined(f64, f64),
-    /// The steps of a map are out of range.
-    #[error("{0} steps; 1 to {MOST_STEPS} are expected")]
-    Steps(usize),
-    /// The components with their new shares make no blend.
-    #[error(transparent)]
-    Blend(#[from] BlendError),
-}
 
 /// Largest number of steps of a map of three components: 5151 compositions.
 const MOST_STEPS: usize = 100;
@@ -78,7 +47,7 @@ impl Blend {
     ///
     /// # Errors
     /// Those of [`Blend::new`].
-    pub fn with_shares(&self, shares: &[f64]) -> Result<Self, BlendError> {
+    pub fn with_shares(&self, shares: &[f64]) -> Result<Self, SizesError> {
         let with_share = |(component, share): (&Component, f64)| Component {
             share,
             ..component.clone()
@@ -95,14 +64,14 @@ impl Blend {
     /// mass, whatever the densities are.
     ///
     /// # Errors
-    /// [`BlendSharesError`] if there is only one component, if a size is not positive, or if the curves agree at all sizes.
+    /// [`SizesError`] if there is only one component, if a size is not positive, or if the curves agree at all sizes.
     ///
     /// # Example
     /// ```
     /// use jostle::distribution::{Blend, BlendBasis, Component, Fuller, compared_sizes};
     ///
     /// let part = |label: &str, d_min, d_max| {
-    ///     Ok::<_, jostle::distribution::FullerError>(Component::new(label, 0.5, Fuller::new(d_min, d_max, 0.5)?))
+    ///     Ok::<_, jostle::distribution::SizesError>(Component::new(label, 0.5, Fuller::new(d_min, d_max, 0.5)?))
     /// };
     /// let blend = Blend::new(BlendBasis::Mass, vec![part("sand", 1.0, 4.0)?, part("gravel", 4.0, 16.0)?])?;
     /// let target = Fuller::new(1.0, 16.0, 0.5)?.into();
@@ -111,11 +80,7 @@ impl Blend {
     /// assert!((fitted.mass_shares()[0] - 1.0 / 3.0).abs() < 1e-6);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn fitted_to(
-        &self,
-        target: &SizeDistribution,
-        sizes: &[f64],
-    ) -> Result<Self, BlendSharesError> {
+    pub fn fitted_to(&self, target: &SizeDistribution, sizes: &[f64]) -> Result<Self, SizesError> {
         self.check_number(usize::MAX)?;
         let columns = self.passing(sizes)?;
         if columns.iter().all(|column| *column == columns[0]) {
@@ -124,24 +89,25 @@ impl Blend {
                 ends.map(|d| d * component.scale)
             };
             let ends: Vec<f64> = self.components().iter().flat_map(range).collect();
-            return Err(BlendSharesError::Undetermined(
+            return Err(SizesError(format!(
+                "the curves of the components agree at all sieve sizes; sizes between {} and {}, at which they differ, are expected",
                 ends.iter().copied().fold(f64::INFINITY, f64::min),
-                ends.iter().copied().fold(0.0, f64::max),
-            ));
+                ends.iter().copied().fold(0.0, f64::max)
+            )));
         }
         let wanted: Vec<f64> = sizes.iter().map(|&size| target.mass_cdf(size)).collect();
-        Ok(self.with_shares(&least_squares(&columns, &wanted))?)
+        self.with_shares(&least_squares(&columns, &wanted))
     }
 
     /// Compares the mass curve with a target, at sieve sizes in the unit of the blend.
     ///
     /// # Errors
-    /// [`BlendSharesError`] if there are no sizes, or if a size is not positive.
+    /// [`SizesError`] if there are no sizes, or if a size is not positive.
     pub fn compared_with(
         &self,
         target: &SizeDistribution,
         sizes: &[f64],
-    ) -> Result<CurveComparison, BlendSharesError> {
+    ) -> Result<CurveComparison, SizesError> {
         let columns = self.passing(sizes)?;
         let shares = self.shares();
         let row = |(k, &size): (usize, &f64)| {
@@ -163,11 +129,11 @@ impl Blend {
     /// The search begins at the best of up to 300 compositions. It may miss a maximum that lies between them.
     ///
     /// # Errors
-    /// [`BlendSharesError`] if there are fewer than 2 or more than 8 components.
+    /// [`SizesError`] if there are fewer than 2 or more than 8 components.
     ///
     /// # Cost
     /// About half a second.
-    pub fn densest(&self, model: PackingModel) -> Result<Self, BlendSharesError> {
+    pub fn densest(&self, model: PackingModel) -> Result<Self, SizesError> {
         self.check_number(MOST_SEARCHED_COMPONENTS)?;
         let value = model.of_shares(self.parts());
         let volumes = largest(self.components().len(), value);
@@ -176,7 +142,7 @@ impl Blend {
             BlendBasis::Volume => volume,
         };
         let weights = self.components().iter().zip(volumes).map(weight);
-        Ok(self.with_shares(&normalized(weights))?)
+        self.with_shares(&normalized(weights))
     }
 
     /// Returns the packing fractions to expect of this blend in an infinite container.
@@ -187,14 +153,16 @@ impl Blend {
     /// Predicts the packing fraction of each composition of two or three components whose shares are multiples of 1/`steps`.
     ///
     /// # Errors
-    /// [`BlendSharesError`] if there are not two or three components, or if `steps` is not from 1 to 100.
+    /// [`SizesError`] if there are not two or three components, or if `steps` is not from 1 to 100.
     ///
     /// # Cost
     /// About 20 ms for each composition.
-    pub fn map(&self, steps: usize) -> Result<Vec<BlendPoint>, BlendSharesError> {
+    pub fn map(&self, steps: usize) -> Result<Vec<BlendPoint>, SizesError> {
         self.check_number(3)?;
         if !(1..=MOST_STEPS).contains(&steps) {
-            return Err(BlendSharesError::Steps(steps));
+            return Err(SizesError(format!(
+                "{steps} steps; 1 to {MOST_STEPS} are expected"
+            )));
         }
         let point = |shares: Vec<f64>| {
             let predicted = self.with_shares(&shares)?.predicted();
@@ -212,23 +180,29 @@ impl Blend {
         }
     }
 
-    fn check_number(&self, most: usize) -> Result<(), BlendSharesError> {
+    fn check_number(&self, most: usize) -> Result<(), SizesError> {
         let count = self.components().len();
         if (2..=most).contains(&count) {
             Ok(())
         } else {
             let most = most.min(super::constants::MOST_COMPONENTS);
-            Err(BlendSharesError::Components { count, most })
+            Err(SizesError(format!(
+                "the number of components is {count}; 2 to {most} are expected"
+            )))
         }
     }
 
     /// Returns the share of each component that passes each sieve size.
-    fn passing(&self, sizes: &[f64]) -> Result<Vec<Vec<f64>>, BlendSharesError> {
+    fn passing(&self, sizes: &[f64]) -> Result<Vec<Vec<f64>>, SizesError> {
         if sizes.is_empty() {
-            return Err(BlendSharesError::NoSizes);
+            return Err(SizesError::new(
+                "no sieve size is given; one or more positive, finite numbers are expected",
+            ));
         }
         if let Some(&wrong) = sizes.iter().find(|&&d| !(d > 0.0 && d.is_finite())) {
-            return Err(BlendSharesError::Size(wrong));
+            return Err(SizesError(format!(
+                "{wrong:?} is not a sieve size; positive, finite numbers are expected"
+            )));
         }
         let column = |component: &Component| {
             let passing = |&size: &f64| component.sizes.mass_cdf(size / component.scale);

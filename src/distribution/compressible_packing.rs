@@ -4,6 +4,7 @@ use super::{
     constants::{
         COMPACTION_INDEX, EQUAL_SPHERES, LOOSENING_EXPONENT, ROOT_HALVINGS, WALL_EXPONENT,
     },
+    sizes_error::SizesError,
     volume_classes::VolumeClasses,
 };
 
@@ -47,36 +48,23 @@ pub struct CompressiblePacking {
     residual: f64,
 }
 
-/// A process that the compressible packing model cannot have.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CompressiblePackingError {
-    /// The compaction index is not positive and finite.
-    #[error("the compaction index K is {0}; a finite number above 0 is expected, such as 9")]
-    CompactionIndex(f64),
-    /// Equal spheres would have a residual packing density of 1 or more, or none.
-    #[error(
-        "the packing fraction of equal spheres is {0}; a number above 0 is expected, and below K / (K + 1) = {1}"
-    )]
-    EqualSpheres(f64, f64),
-}
-
 impl CompressiblePacking {
     /// Calibrates the model for a process: its compaction index K, and the packing fraction of equal spheres that it packs.
     ///
     /// # Errors
-    /// [`CompressiblePackingError`] if the index is not positive and finite, or if the residual packing density is not between 0 and 1.
-    pub fn new(
-        compaction_index: f64,
-        equal_spheres: f64,
-    ) -> Result<Self, CompressiblePackingError> {
+    /// [`SizesError`] if the index is not positive and finite, or if the residual packing density is not between 0 and 1.
+    pub fn new(compaction_index: f64, equal_spheres: f64) -> Result<Self, SizesError> {
         if !(compaction_index > 0.0 && compaction_index.is_finite()) {
-            return Err(CompressiblePackingError::CompactionIndex(compaction_index));
+            return Err(SizesError(format!(
+                "the compaction index K is {compaction_index}; a finite number above 0 is expected, such as 9"
+            )));
         }
         let residual = (1.0 + 1.0 / compaction_index) * equal_spheres;
         if !(residual > 0.0 && residual < 1.0) {
             let limit = compaction_index / (compaction_index + 1.0);
-            return Err(CompressiblePackingError::EqualSpheres(equal_spheres, limit));
+            return Err(SizesError(format!(
+                "the packing fraction of equal spheres is {equal_spheres}; a number above 0 is expected, and below K / (K + 1) = {limit}"
+            )));
         }
         Ok(Self {
             compaction_index,

@@ -1,41 +1,14 @@
 //! Distributions without the spheres below or above a diameter.
 
 use super::{
-    blend::BlendError,
     blend_curve::BlendCurve,
     diameter_list::DiameterList,
-    law::{Law, LawParameters, OtherDimensionError},
-    range::{SizeRangeError, check_diameter, check_range},
+    law::{Law, LawParameters},
+    range::{check_diameter, check_range},
     size_distribution::{Blend, Component, Cut, CutParameters, SizeDistribution},
+    sizes_error::SizesError,
 };
 use crate::dimension::Dimension;
-
-/// Limits that leave no distribution.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CutError {
-    /// A limit is outside the accepted range, or the limits are not in ascending order.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-    /// No sphere lies between the limits.
-    #[error(
-        "the cut leaves no sphere: it keeps diameters {kept}, and the distribution has diameters from {d_min:?} to {d_max:?}"
-    )]
-    Empty {
-        /// The diameters that are kept, such as `from 2.0 to 4.0`.
-        kept: String,
-        /// The smallest diameter of the distribution.
-        d_min: f64,
-        /// The largest diameter of the distribution.
-        d_max: f64,
-    },
-    /// The law is a blend, whose components have shares of their own.
-    #[error("law: a blend cannot be cut as a whole; cut the sizes of its components")]
-    WholeBlend,
-    /// The components that remain make no blend.
-    #[error(transparent)]
-    Blend(#[from] BlendError),
-}
 
 /// The diameters that are kept.
 #[derive(Clone, Copy)]
@@ -45,7 +18,7 @@ struct Kept {
 }
 
 impl Kept {
-    fn check(self) -> Result<(), SizeRangeError> {
+    fn check(self) -> Result<(), SizesError> {
         match (self.d_min, self.d_max) {
             (Some(d_min), Some(d_max)) => check_range(("d_min", d_min), ("d_max", d_max)),
             (Some(d_min), None) => check_diameter("d_min", d_min),
@@ -68,19 +41,54 @@ impl Kept {
     }
 
     /// The error for a distribution from `d_min` to `d_max` of which nothing remains.
-    fn nothing_of(self, (d_min, d_max): (f64, f64)) -> CutError {
+    fn nothing_of(self, (d_min, d_max): (f64, f64)) -> SizesError {
         let kept = match (self.d_min, self.d_max) {
             (Some(low), Some(high)) => format!("from {low:?} to {high:?}"),
             (Some(low), None) => format!("from {low:?}"),
             (None, Some(high)) => format!("up to {high:?}"),
             (None, None) => "of all sizes".to_owned(),
         };
-        CutError::Empty { kept, d_min, d_max }
+        SizesError(format!(
+            "the cut leaves no sphere: it keeps diameters {kept}, and the distribution has diameters from {d_min:?} to {d_max:?}"
+        ))
     }
 
     fn contains(self, diameter: f64) -> bool {
         self.d_min.is_none_or(|d_min| d_min <= diameter)
             && self.d_max.is_none_or(|d_max| diameter <= d_max)
+    }
+
+    /// Returns the kept part of a curve that is no blend; `None` if no sphere remains.
+    fn curve_of(self, curve: &BlendCurve) -> Option<BlendCurve> {
+        let (low, high) = self.ends(curve.range());
+        let cut = curve.leaves().first()?.curve.cut(low, high)?;
+        Some(cut.into())
+    }
+
+    /// Returns what remains of a distribution; `None` if no sphere does.
+    fn remaining(self, sizes: &SizeDistribution) -> Result<Option<SizeDistribution>, SizesError> {
+        self.check()?;
+        if self.contains(sizes.d_min()) && self.contains(sizes.d_max()) {
+            return Ok(Some(sizes.clone()));
+        }
+        match sizes {
+            SizeDistribution::Diameters(list) => {
+                let diameters = list.diameters().iter().copied();
+                let diameters = diameters.filter(|&diameter| self.contains(diameter));
+                let list = DiameterList::new(diameters.collect());
+                Ok(list.ok().map(SizeDistribution::from))
+            }
+            SizeDistribution::Blend(blend) => cut_blend(blend, self),
+            _ if self.curve_of(sizes.curve()).is_none() => Ok(None),
+            _ => {
+                let law = Law::new(CutParameters {
+                    d_min: self.d_min,
+                    d_max: self.d_max,
+                    law: Box::new(sizes.clone()),
+                })?;
+                Ok(Some(SizeDistribution::Cut(Cut(law))))
+            }
+        }
     }
 }
 
@@ -105,33 +113,13 @@ impl SizeDistribution {
     ///
     /// # Errors
     /// A limit is not a diameter, `below` is not smaller than `above`, or no sphere remains.
-    pub fn cut(&self, below: Option<f64>, above: Option<f64>) -> Result<Self, CutError> {
+    pub fn cut(&self, below: Option<f64>, above: Option<f64>) -> Result<Self, SizesError> {
         let kept = Kept {
             d_min: below,
             d_max: above,
         };
-        kept.check()?;
-        let range = (self.d_min(), self.d_max());
-        if kept.contains(range.0) && kept.contains(range.1) {
-            return Ok(self.clone());
-        }
-        match self {
-            Self::Diameters(list) => {
-                let diameters = list.diameters().iter().copied();
-                let diameters = diameters.filter(|&diameter| kept.contains(diameter));
-                let list = DiameterList::new(diameters.collect());
-                list.map(Self::from).map_err(|_| kept.nothing_of(range))
-            }
-            Self::Blend(blend) => cut_blend(blend, kept)?.ok_or(kept.nothing_of(range)),
-            _ => {
-                let law = Law::new(CutParameters {
-                    d_min: kept.d_min,
-                    d_max: kept.d_max,
-                    law: Box::new(self.clone()),
-                })?;
-                Ok(Self::Cut(Cut(law)))
-            }
-        }
+        kept.remaining(self)?
+            .ok_or_else(|| kept.nothing_of((self.d_min(), self.d_max())))
     }
 
     /// Returns the share of the mass in spheres that are smaller than `below`, and in spheres that are larger than `above`; 0 without
@@ -144,20 +132,19 @@ impl SizeDistribution {
 }
 
 /// Returns a blend of what remains of the components; `None` if nothing remains.
-fn cut_blend(blend: &Blend, kept: Kept) -> Result<Option<SizeDistribution>, CutError> {
+fn cut_blend(blend: &Blend, kept: Kept) -> Result<Option<SizeDistribution>, SizesError> {
     let mut components = Vec::new();
     for (component, share) in blend.components().iter().zip(blend.shares()) {
-        let Kept { d_min, d_max } = kept.over(component.scale);
-        let [below, above] = component.sizes.mass_below_and_above(d_min, d_max);
+        let kept = kept.over(component.scale);
+        let [below, above] = (component.sizes).mass_below_and_above(kept.d_min, kept.d_max);
         let share = share * (1.0 - below - above);
-        match component.sizes.cut(d_min, d_max) {
-            Ok(sizes) if share > 0.0 => components.push(Component {
+        let sizes = kept.remaining(&component.sizes)?;
+        if let Some(sizes) = sizes.filter(|_| share > 0.0) {
+            components.push(Component {
                 share,
                 sizes,
                 ..component.clone()
-            }),
-            Ok(_) | Err(CutError::Empty { .. }) => {}
-            Err(error) => return Err(error),
+            });
         }
     }
     let total: f64 = components.iter().map(|component| component.share).sum();
@@ -171,31 +158,28 @@ fn cut_blend(blend: &Blend, kept: Kept) -> Result<Option<SizeDistribution>, CutE
 }
 
 impl LawParameters for CutParameters {
-    type Error = CutError;
-
-    fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+    fn in_dimension(&self, dimension: Dimension) -> Result<Self, SizesError> {
         Ok(Self {
             law: Box::new(self.law.in_dimension(dimension)?),
             ..self.clone()
         })
     }
 
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         let kept = Kept {
             d_min: self.d_min,
             d_max: self.d_max,
         };
         kept.check()?;
         if let SizeDistribution::Blend(_) = *self.law {
-            return Err(CutError::WholeBlend);
+            return Err(SizesError::new(
+                "law: a blend cannot be cut as a whole; cut the sizes of its components",
+            ));
         }
         // [`Self::in_dimension`] has changed the law that is cut.
         debug_assert_eq!(self.law.curve().dimension(), dimension);
         let curve = self.law.curve();
-        let (low, high) = kept.ends(curve.range());
-        let leaf = curve.leaves().first();
-        leaf.and_then(|leaf| leaf.curve.cut(low, high))
-            .map(BlendCurve::from)
+        kept.curve_of(curve)
             .ok_or_else(|| kept.nothing_of(curve.range()))
     }
 }

@@ -8,7 +8,8 @@ use super::{
     class_curve::ClassCurve,
     constants::MOST_LISTED_CLASSES,
     law::{Law, LawParameters},
-    range::{SizeRangeError, check_diameter},
+    range::check_diameter,
+    sizes_error::SizesError,
 };
 use crate::dimension::Dimension;
 
@@ -25,32 +26,12 @@ pub struct DiameterList(pub(super) Law<Parameters>);
 #[serde(transparent)]
 pub(super) struct Parameters(Vec<f64>);
 
-/// Diameters that make no distribution. Diameters count from 1.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DiameterListError {
-    /// There is no diameter.
-    #[error("the list is empty and needs at least one diameter")]
-    Empty,
-    /// A diameter is outside the accepted range.
-    #[error("diameter {position} of the list: {error}")]
-    Diameter {
-        /// The position in the list.
-        position: usize,
-        /// The reason.
-        error: SizeRangeError,
-    },
-    /// The diameters together have no accepted mean volume.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-}
-
 impl DiameterList {
     /// Creates the distribution of these diameters, in any order. O(n log n).
     ///
     /// # Errors
     /// There is no diameter, or one of them is not a number from 1e-60 to 1e60.
-    pub fn new(diameters: Vec<f64>) -> Result<Self, DiameterListError> {
+    pub fn new(diameters: Vec<f64>) -> Result<Self, SizesError> {
         Law::new(Parameters(diameters)).map(Self)
     }
 
@@ -61,16 +42,15 @@ impl DiameterList {
 }
 
 impl LawParameters for Parameters {
-    type Error = DiameterListError;
-
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         if self.0.is_empty() {
-            return Err(DiameterListError::Empty);
+            return Err(SizesError::new(
+                "the list is empty and needs at least one diameter",
+            ));
         }
         for (i, &diameter) in self.0.iter().enumerate() {
-            let position = i + 1;
             check_diameter("diameter", diameter)
-                .map_err(|error| DiameterListError::Diameter { position, error })?;
+                .map_err(|error| error.at(format_args!("diameter {} of the list", i + 1)))?;
         }
         let mut sorted = self.0.clone();
         sorted.sort_unstable_by(f64::total_cmp);

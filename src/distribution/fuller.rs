@@ -6,7 +6,8 @@ use super::{
     class_curve::ClassCurve,
     constants::{FULLER_EXPONENT, LARGEST_CURVE_EXPONENT, MOST_CLASSES},
     law::{Law, LawParameters, law},
-    range::{SizeRangeError, check_range},
+    range::check_range,
+    sizes_error::SizesError,
 };
 use crate::{dimension::Dimension, macros::choice};
 
@@ -49,44 +50,12 @@ fn default_exponent() -> f64 {
     FULLER_EXPONENT
 }
 
-/// Parameters that no Fuller curve has.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FullerError {
-    /// A diameter is outside the accepted range, or the diameters do not rise.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-    /// The exponent is not a normal number above 0 and at most 10.
-    #[error("n = {0:?} is not an exponent: a normal number above 0 and at most 10")]
-    Exponent(f64),
-    /// There are too few or too many classes.
-    #[error("classes = {0} is not a number of classes from 2 to 10000")]
-    Classes(usize),
-    /// Neighboring classes are so near to each other that f64 gives them one diameter.
-    #[error(
-        "classes = {classes} is too large for diameters from {d_min:?} to {d_max:?}: neighboring diameters are equal in f64; fewer classes or a wider range is needed"
-    )]
-    EqualDiameters {
-        /// Number of classes.
-        classes: usize,
-        /// Smallest diameter.
-        d_min: f64,
-        /// Largest diameter.
-        d_max: f64,
-    },
-    /// The first class is given without the number of classes.
-    #[error(
-        "first_class is given without classes; the number of classes is needed, from 2 to 10000"
-    )]
-    FirstClassAlone,
-}
-
 impl Fuller {
     /// Creates the continuous curve with exponent `n`, usually 0.5.
     ///
     /// # Errors
     /// `d_min` is not below `d_max`, or `n` is not a normal number above 0 and at most 10.
-    pub fn new(d_min: f64, d_max: f64, n: f64) -> Result<Self, FullerError> {
+    pub fn new(d_min: f64, d_max: f64, n: f64) -> Result<Self, SizesError> {
         Law::new(Parameters {
             d_min,
             d_max,
@@ -108,7 +77,7 @@ impl Fuller {
         n: f64,
         classes: usize,
         first_class: FirstClass,
-    ) -> Result<Self, FullerError> {
+    ) -> Result<Self, SizesError> {
         Law::new(Parameters {
             d_min,
             d_max,
@@ -144,9 +113,7 @@ impl Parameters {
 }
 
 impl LawParameters for Parameters {
-    type Error = FullerError;
-
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         let Self {
             d_min,
             d_max,
@@ -156,25 +123,29 @@ impl LawParameters for Parameters {
         } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         if !(f64::MIN_POSITIVE..=LARGEST_CURVE_EXPONENT).contains(&n) {
-            return Err(FullerError::Exponent(n));
+            return Err(SizesError(format!(
+                "n = {n:?} is not an exponent: a normal number above 0 and at most 10"
+            )));
         }
         match classes {
-            None if first_class.is_some() => Err(FullerError::FirstClassAlone),
+            None if first_class.is_some() => Err(SizesError::new(
+                "first_class is given without classes; the number of classes is needed, from 2 to 10000",
+            )),
             None => Ok(BlendCurve::power_law(
                 dimension,
                 n - (1.0 + dimension.exponent()),
                 d_min,
                 d_max,
             )),
-            Some(count) if !(2..=MOST_CLASSES).contains(&count) => Err(FullerError::Classes(count)),
+            Some(count) if !(2..=MOST_CLASSES).contains(&count) => Err(SizesError(format!(
+                "classes = {count} is not a number of classes from 2 to 10000"
+            ))),
             Some(count) => {
                 let classes = self.classes(count);
                 if !classes.is_sorted_by(|finer, coarser| finer.0 < coarser.0) {
-                    return Err(FullerError::EqualDiameters {
-                        classes: count,
-                        d_min,
-                        d_max,
-                    });
+                    return Err(SizesError(format!(
+                        "classes = {count} is too large for diameters from {d_min:?} to {d_max:?}: neighboring diameters are equal in f64; fewer classes or a wider range is needed"
+                    )));
                 }
                 Ok(ClassCurve::new(dimension, Basis::Mass, &classes).into())
             }
@@ -192,10 +163,8 @@ mod tests {
         for (d_max, classes) in [(above_one, 3), (above_one, 10_000), (1.0 + 1e-13, 1000)] {
             let law = Fuller::in_classes(1.0, d_max, 0.5, classes, FirstClass::Increment);
             let error = law.unwrap_err();
-            assert!(
-                matches!(error, FullerError::EqualDiameters { .. }),
-                "{error}"
-            );
+            let message = error.to_string();
+            assert!(message.contains("are equal in f64"), "{message}");
         }
         assert!(Fuller::in_classes(1.0, above_one, 0.5, 2, FirstClass::Increment).is_ok());
     }

@@ -10,7 +10,8 @@ use super::{
     },
     law::{Law, LawParameters, law},
     power_segments::PowerSegments,
-    range::{SizeRangeError, check_diameter, check_range},
+    range::{check_diameter, check_range},
+    sizes_error::SizesError,
 };
 use crate::dimension::Dimension;
 
@@ -39,51 +40,12 @@ law! {
     }
 }
 
-/// Parameters that no lognormal law has.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LognormalError {
-    /// A diameter is outside the accepted range, or the diameters do not rise.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-    /// The width is not a number from 1e-6 to 3.
-    #[error("sigma = {0:?} is not a standard deviation of ln d from 1e-6 to 3")]
-    Sigma(f64),
-    /// The width is given twice, incompletely, or not at all.
-    #[error("the width of the law must be given either as sigma or as d10 and d90 together")]
-    Width,
-    /// No lognormal law has these three quantiles.
-    #[error(
-        "d10 = {d10:?}, d50 = {d50:?}, d90 = {d90:?} are not quantiles of a lognormal law, where d10 times d90 is d50 squared (within 5 % of d10 and d90); a sieve curve accepts any three"
-    )]
-    Asymmetric {
-        /// The diameter below which 10 % lie.
-        d10: f64,
-        /// The median.
-        d50: f64,
-        /// The diameter below which 90 % lie.
-        d90: f64,
-    },
-    /// Less than a billionth of the law lies between the bounds.
-    #[error(
-        "less than a billionth of the law with median d50 = {d50:?} lies between d_min = {d_min:?} and d_max = {d_max:?}; wider bounds are needed"
-    )]
-    Empty {
-        /// The smallest diameter.
-        d_min: f64,
-        /// The largest diameter.
-        d_max: f64,
-        /// The median.
-        d50: f64,
-    },
-}
-
 impl Lognormal {
     /// Creates a law from the median, by number or by mass, and the standard deviation σ of ln d.
     ///
     /// # Errors
     /// The median is not a diameter, or σ is not from 10⁻⁶ to 3.
-    pub fn new(d50: f64, sigma: f64, by: Basis) -> Result<Self, LognormalError> {
+    pub fn new(d50: f64, sigma: f64, by: Basis) -> Result<Self, SizesError> {
         Law::new(Parameters {
             d50,
             sigma: Some(sigma),
@@ -102,7 +64,7 @@ impl Lognormal {
     ///
     /// # Errors
     /// The diameters do not rise, or d10 and d90 deviate by more than 5 % from a lognormal law.
-    pub fn from_quantiles(d10: f64, d50: f64, d90: f64, by: Basis) -> Result<Self, LognormalError> {
+    pub fn from_quantiles(d10: f64, d50: f64, d90: f64, by: Basis) -> Result<Self, SizesError> {
         Law::new(Parameters {
             d50,
             sigma: None,
@@ -119,7 +81,7 @@ impl Lognormal {
     ///
     /// # Errors
     /// `d_min` is not below `d_max`, or less than a billionth of the law lies between them.
-    pub fn truncated(self, d_min: f64, d_max: f64) -> Result<Self, LognormalError> {
+    pub fn truncated(self, d_min: f64, d_max: f64) -> Result<Self, SizesError> {
         Law::new(Parameters {
             d_min: Some(d_min),
             d_max: Some(d_max),
@@ -130,7 +92,7 @@ impl Lognormal {
 }
 
 impl Parameters {
-    fn sigma(&self) -> Result<f64, LognormalError> {
+    fn sigma(&self) -> Result<f64, SizesError> {
         let d50 = self.d50;
         match (self.sigma, self.d10, self.d90) {
             (Some(sigma), None, None) => Ok(sigma),
@@ -138,24 +100,28 @@ impl Parameters {
                 check_range(("d10", d10), ("d50", d50))?;
                 check_range(("d50", d50), ("d90", d90))?;
                 if libm::log(d10 / d50 * (d90 / d50)).abs() / 2.0 > LARGEST_ASYMMETRY {
-                    return Err(LognormalError::Asymmetric { d10, d50, d90 });
+                    return Err(SizesError(format!(
+                        "d10 = {d10:?}, d50 = {d50:?}, d90 = {d90:?} are not quantiles of a lognormal law, where d10 times d90 is d50 squared (within 5 % of d10 and d90); a sieve curve accepts any three"
+                    )));
                 }
                 Ok(libm::log(d90 / d10) / (2.0 * Z_90))
             }
-            _ => Err(LognormalError::Width),
+            _ => Err(SizesError::new(
+                "the width of the law must be given either as sigma or as d10 and d90 together",
+            )),
         }
     }
 }
 
 impl LawParameters for Parameters {
-    type Error = LognormalError;
-
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         let Self { d50, by, .. } = *self;
         check_diameter("d50", d50)?;
         let sigma = self.sigma()?;
         if !LOGNORMAL_SIGMAS.contains(&sigma) {
-            return Err(LognormalError::Sigma(sigma));
+            return Err(SizesError(format!(
+                "sigma = {sigma:?} is not a standard deviation of ln d from 1e-6 to 3"
+            )));
         }
         let shift = dimension.exponent() * sigma * sigma;
         let number_mean = match by {
@@ -172,7 +138,9 @@ impl LawParameters for Parameters {
             normal_share(z(d_min), z(d_max))
         };
         if share(number_mean).max(share(mass_mean)) < LEAST_SHARE_WITHIN_BOUNDS {
-            return Err(LognormalError::Empty { d_min, d_max, d50 });
+            return Err(SizesError(format!(
+                "less than a billionth of the law with median d50 = {d50:?} lies between d_min = {d_min:?} and d_max = {d_max:?}; wider bounds are needed"
+            )));
         }
         let core = (
             libm::exp(number_mean - LOGNORMAL_CORE * sigma),

@@ -5,7 +5,8 @@ use super::{
     blend_curve::BlendCurve,
     class_curve::ClassCurve,
     law::{Law, LawParameters, law},
-    range::{SizeRangeError, check_diameter},
+    range::check_diameter,
+    sizes_error::SizesError,
 };
 use crate::dimension::Dimension;
 
@@ -21,15 +22,13 @@ impl Mono {
     ///
     /// # Errors
     /// The diameter is not a number from 1e-60 to 1e60.
-    pub fn new(d: f64) -> Result<Self, SizeRangeError> {
+    pub fn new(d: f64) -> Result<Self, SizesError> {
         Law::new(Parameters { d }).map(Self)
     }
 }
 
 impl LawParameters for Parameters {
-    type Error = SizeRangeError;
-
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         check_diameter("d", self.d)?;
         let classes = [(self.d, 1.0)];
         Ok(ClassCurve::new(dimension, Basis::Number, &classes).into())

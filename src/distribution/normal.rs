@@ -10,7 +10,8 @@ use super::{
     law::{Law, LawParameters, law},
     lognormal::normal_share,
     power_segments::PowerSegments,
-    range::{SizeRangeError, check_diameter, check_range},
+    range::{check_diameter, check_range},
+    sizes_error::SizesError,
 };
 use crate::dimension::Dimension;
 
@@ -31,52 +32,13 @@ law! {
     }
 }
 
-/// Parameters that no normal law of diameters has.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NormalError {
-    /// A diameter is outside the accepted range, or the diameters are not in ascending order.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-    /// The standard deviation is not from 1e-6 to 10 times the mean.
-    #[error("sd = {sd:?} is not a standard deviation from 1e-6 to 10 times the mean {mean:?}")]
-    Sd {
-        /// The standard deviation.
-        sd: f64,
-        /// The mean.
-        mean: f64,
-    },
-    /// The law reaches diameters that are not positive, and has no lower bound.
-    #[error(
-        "three standard deviations sd = {sd:?} below the mean = {mean:?} there is no positive diameter; add the smallest diameter d_min"
-    )]
-    NoLowerBound {
-        /// The mean.
-        mean: f64,
-        /// The standard deviation.
-        sd: f64,
-    },
-    /// Less than a billionth of the law lies between the bounds.
-    #[error(
-        "less than a billionth of the law with mean = {mean:?} lies between d_min = {d_min:?} and d_max = {d_max:?}; wider bounds are needed"
-    )]
-    Empty {
-        /// The smallest diameter.
-        d_min: f64,
-        /// The largest diameter.
-        d_max: f64,
-        /// The mean.
-        mean: f64,
-    },
-}
-
 impl Normal {
     /// Creates a law from the mean and the standard deviation of the diameter, by number or by mass.
     ///
     /// # Errors
     /// The mean is not a diameter, the standard deviation is not from 10⁻⁶ to 10 times the mean, or it is larger than a third of the
     /// mean: such a law needs [bounds](Self::within).
-    pub fn new(mean: f64, sd: f64, by: Basis) -> Result<Self, NormalError> {
+    pub fn new(mean: f64, sd: f64, by: Basis) -> Result<Self, SizesError> {
         Law::new(Parameters {
             mean,
             sd,
@@ -97,7 +59,7 @@ impl Normal {
         by: Basis,
         d_min: f64,
         d_max: f64,
-    ) -> Result<Self, NormalError> {
+    ) -> Result<Self, SizesError> {
         Law::new(Parameters {
             mean,
             sd,
@@ -110,24 +72,28 @@ impl Normal {
 }
 
 impl LawParameters for Parameters {
-    type Error = NormalError;
-
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         let Self { mean, sd, by, .. } = *self;
         check_diameter("mean", mean)?;
         if !NORMAL_WIDTHS.contains(&(sd / mean)) {
-            return Err(NormalError::Sd { sd, mean });
+            return Err(SizesError(format!(
+                "sd = {sd:?} is not a standard deviation from 1e-6 to 10 times the mean {mean:?}"
+            )));
         }
         let lowest = mean - NORMAL_BOUND * sd;
         if self.d_min.is_none() && lowest < SMALLEST_DIAMETER {
-            return Err(NormalError::NoLowerBound { mean, sd });
+            return Err(SizesError(format!(
+                "three standard deviations sd = {sd:?} below the mean = {mean:?} there is no positive diameter; add the smallest diameter d_min"
+            )));
         }
         let d_min = self.d_min.unwrap_or(lowest);
         let d_max = self.d_max.unwrap_or(mean + NORMAL_BOUND * sd);
         check_range(("d_min", d_min), ("d_max", d_max))?;
         let z = |d: f64| (d - mean) / sd;
         if normal_share(z(d_min), z(d_max)) < LEAST_SHARE_WITHIN_BOUNDS {
-            return Err(NormalError::Empty { d_min, d_max, mean });
+            return Err(SizesError(format!(
+                "less than a billionth of the law with mean = {mean:?} lies between d_min = {d_min:?} and d_max = {d_max:?}; wider bounds are needed"
+            )));
         }
         let core = (
             (mean - LOGNORMAL_CORE * sd).max(SMALLEST_NORMAL_CORE * mean),

@@ -4,7 +4,8 @@ use super::{
     blend_curve::BlendCurve,
     constants::LARGEST_POWER,
     law::{Law, LawParameters, law},
-    range::{SizeRangeError, check_range},
+    range::check_range,
+    sizes_error::SizesError,
 };
 use crate::dimension::Dimension;
 
@@ -22,24 +23,12 @@ law! {
     }
 }
 
-/// Parameters that no power law has.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PowerLawError {
-    /// A diameter is outside the accepted range, or the diameters do not rise.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-    /// The exponent is subnormal, too large in magnitude, or not a number.
-    #[error("exponent = {0:?} is neither 0 nor a normal number from -100 to 100")]
-    Exponent(f64),
-}
-
 impl PowerLaw {
     /// Creates a law from the exponent α of f(r) by number, and the smallest and the largest diameter.
     ///
     /// # Errors
     /// α is neither 0 nor a normal number from −100 to 100, or `d_min` is not below `d_max`.
-    pub fn new(exponent: f64, d_min: f64, d_max: f64) -> Result<Self, PowerLawError> {
+    pub fn new(exponent: f64, d_min: f64, d_max: f64) -> Result<Self, SizesError> {
         Law::new(Parameters {
             exponent,
             d_min,
@@ -55,9 +44,7 @@ impl PowerLaw {
 }
 
 impl LawParameters for Parameters {
-    type Error = PowerLawError;
-
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         let Self {
             exponent,
             d_min,
@@ -65,7 +52,9 @@ impl LawParameters for Parameters {
         } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         if !(-LARGEST_POWER..=LARGEST_POWER).contains(&exponent) || exponent.is_subnormal() {
-            return Err(PowerLawError::Exponent(exponent));
+            return Err(SizesError(format!(
+                "exponent = {exponent:?} is neither 0 nor a normal number from -100 to 100"
+            )));
         }
         Ok(BlendCurve::power_law(dimension, exponent, d_min, d_max))
     }

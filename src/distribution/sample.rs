@@ -11,6 +11,7 @@ use super::{
     sampling::{SampleSize, Sampling},
     size_distribution::SizeDistribution,
     size_report::SizeReport,
+    sizes_error::SizesError,
     stratified::{self, shares_of_counts},
 };
 use crate::machine::{divided::Divided, ranks::Ranks};
@@ -38,37 +39,6 @@ impl Sample {
     }
 }
 
-/// A total volume that no sample can have.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SampleVolumeError {
-    /// The volume is negative, infinite or not a number.
-    #[error("volume = {0:?} is not a finite number of at least 0")]
-    NotAVolume(f64),
-    /// The sample would have more spheres than can be numbered.
-    #[error(
-        "volume = {volume:?} takes about {spheres:.3e} spheres of this distribution; a sample has at most {MOST_SPHERES:.3e}"
-    )]
-    TooManySpheres {
-        /// The requested volume.
-        volume: f64,
-        /// The number of spheres.
-        spheres: f64,
-    },
-    /// Most of the mass is in spheres so rare that random draws do not reach the volume.
-    #[error(
-        "{draws} random draws did not reach volume = {volume:?}, where about {expected:.0} spheres were expected, because the large spheres of this distribution are too rare; stratified sampling includes them"
-    )]
-    TooManyDraws {
-        /// The requested volume.
-        volume: f64,
-        /// The number of draws made.
-        draws: usize,
-        /// The expected number of spheres.
-        expected: f64,
-    },
-}
-
 impl SizeDistribution {
     /// Returns a sample of `n` spheres.
     ///
@@ -86,7 +56,7 @@ impl SizeDistribution {
     /// let law = jostle::distribution::SizeDistribution::from(jostle::distribution::Mono::new(2.0)?);
     /// let sample = law.sample_number(3, jostle::distribution::Sampling::Random, 0);
     /// assert_eq!(sample.radii(), [1.0, 1.0, 1.0]);
-    /// # Ok::<(), jostle::distribution::SizeRangeError>(())
+    /// # Ok::<(), jostle::distribution::SizesError>(())
     /// ```
     pub fn sample_number(&self, n: usize, sampling: Sampling, seed: u64) -> Sample {
         self.number_on(&Ranks::default(), n, sampling, seed)
@@ -133,7 +103,7 @@ impl SizeDistribution {
         volume: f64,
         sampling: Sampling,
         seed: u64,
-    ) -> Result<Sample, SampleVolumeError> {
+    ) -> Result<Sample, SizesError> {
         self.volume_on(&Ranks::default(), volume, sampling, seed)
     }
 
@@ -145,11 +115,17 @@ impl SizeDistribution {
         volume: f64,
         sampling: Sampling,
         seed: u64,
-    ) -> Result<Sample, SampleVolumeError> {
+    ) -> Result<Sample, SizesError> {
         if !(volume >= 0.0 && volume.is_finite()) {
-            return Err(SampleVolumeError::NotAVolume(volume));
+            return Err(SizesError(format!(
+                "volume = {volume:?} is not a finite number of at least 0"
+            )));
         }
-        let too_many = |spheres| SampleVolumeError::TooManySpheres { volume, spheres };
+        let too_many = |spheres| {
+            SizesError(format!(
+                "volume = {volume:?} takes about {spheres:.3e} spheres of this distribution; a sample has at most {MOST_SPHERES:.3e}"
+            ))
+        };
         let expected = volume / self.mean_volume();
         if expected > MOST_SPHERES {
             return Err(too_many(expected));
@@ -231,7 +207,7 @@ impl SizeDistribution {
         volume: f64,
         expected: f64,
         seed: u64,
-    ) -> Result<Vec<usize>, SampleVolumeError> {
+    ) -> Result<Vec<usize>, SizesError> {
         let dimension = self.curve().dimension();
         let cubes = dimension.diameters_of(volume);
         let limit = (DRAWS_PER_EXPECTED_SPHERE * expected).max(MINIMUM_DRAW_LIMIT) as usize;
@@ -243,11 +219,9 @@ impl SizeDistribution {
             requested += leaf.volume * cubes;
             loop {
                 if spheres == limit {
-                    return Err(SampleVolumeError::TooManyDraws {
-                        volume,
-                        draws: limit,
-                        expected,
-                    });
+                    return Err(SizesError(format!(
+                        "{limit} random draws did not reach volume = {volume:?}, where about {expected:.0} spheres were expected, because the large spheres of this distribution are too rare; stratified sampling includes them"
+                    )));
                 }
                 let before = rng.clone();
                 let diameter = leaf.curve.draw(&mut rng);

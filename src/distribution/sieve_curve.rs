@@ -5,7 +5,8 @@ use super::{
     constants::{PASSING_ROUNDING, SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM},
     law::{Law, LawParameters, law},
     power_segments::{PowerSegments, RawSegment},
-    range::{SizeRangeError, check_diameter},
+    range::check_diameter,
+    sizes_error::SizesError,
 };
 use crate::{dimension::Dimension, macros::choice};
 
@@ -36,78 +37,13 @@ law! {
     }
 }
 
-/// Sieves that make no grading curve. Sieves count from 1.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SieveCurveError {
-    /// There are fewer than two sieves.
-    #[error(
-        "passing has {0} sieves and needs at least 2, the first passing 0 % and the last 100 %"
-    )]
-    TooFew(usize),
-    /// A sieve size is not a diameter.
-    #[error("passing, sieve {sieve}: {error}")]
-    Size {
-        /// The sieve.
-        sieve: usize,
-        /// The reason.
-        error: SizeRangeError,
-    },
-    /// The sieve sizes do not rise.
-    #[error("passing, sieve {sieve}: size {size:?} must lie above {before:?}, the size before it")]
-    SizesNotRising {
-        /// The sieve.
-        sieve: usize,
-        /// The size of the sieve.
-        size: f64,
-        /// The size of the sieve before.
-        before: f64,
-    },
-    /// A passing is not a percentage.
-    #[error(
-        "passing, sieve {sieve}: {passing:?} is not a percentage: 0 or a normal number up to 100"
-    )]
-    NotAPercentage {
-        /// The sieve.
-        sieve: usize,
-        /// The passing of the sieve.
-        passing: f64,
-    },
-    /// The passing falls.
-    #[error(
-        "passing, sieve {sieve}: {passing:?} % must not be less than {before:?} %, the passing before it"
-    )]
-    PassingFalls {
-        /// The sieve.
-        sieve: usize,
-        /// The passing of the sieve.
-        passing: f64,
-        /// The passing of the sieve before.
-        before: f64,
-    },
-    /// The first sieve passes more than 0 %.
-    #[error(
-        "passing, sieve 1: {0:?} % passes, but the first sieve must pass 0 %; a sieve of the smallest diameter is missing"
-    )]
-    NoLowerEnd(f64),
-    /// The last sieve passes less than 100 %.
-    #[error("passing, last sieve: {0:?} % passes, but the last sieve must pass 100 %")]
-    NoUpperEnd(f64),
-    /// The sieves together have no accepted mean volume.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-}
-
 impl SieveCurve {
     /// Creates a curve from pairs of sieve size and percent of the mass passing the sieve, by ascending or descending size.
     ///
     /// # Errors
     /// There are fewer than two pairs, the sizes neither rise nor fall throughout, the percentages fall with rising size, a
     /// percentage is outside 0 to 100 or subnormal, the smallest sieve does not pass 0 %, or the largest does not pass 100 %.
-    pub fn new(
-        passing: Vec<[f64; 2]>,
-        interpolation: Interpolation,
-    ) -> Result<Self, SieveCurveError> {
+    pub fn new(passing: Vec<[f64; 2]>, interpolation: Interpolation) -> Result<Self, SizesError> {
         Law::new(Parameters {
             interpolation,
             passing,
@@ -130,50 +66,57 @@ impl SieveCurve {
 }
 
 impl Parameters {
-    fn check(&self) -> Result<(), SieveCurveError> {
+    fn check(&self) -> Result<(), SizesError> {
         let sieves = &self.passing;
         let (Some(first), Some(last), true) = (sieves.first(), sieves.last(), sieves.len() > 1)
         else {
-            return Err(SieveCurveError::TooFew(sieves.len()));
+            return Err(SizesError(format!(
+                "passing has {} sieves and needs at least 2, the first passing 0 % and the last 100 %",
+                sieves.len()
+            )));
         };
         let accepted = -PASSING_ROUNDING..=100.0 * (1.0 + SHARE_SUM_TOLERANCE);
         for (i, &[size, passing]) in sieves.iter().enumerate() {
-            let sieve = i + 1;
-            check_diameter("size", size).map_err(|error| SieveCurveError::Size { sieve, error })?;
+            let problem = |text| Err(SizesError(text).at(format_args!("passing, sieve {}", i + 1)));
+            if let Err(error) = check_diameter("size", size) {
+                return problem(error.0);
+            }
             if !accepted.contains(&passing) || passing.is_subnormal() {
-                return Err(SieveCurveError::NotAPercentage { sieve, passing });
+                return problem(format!(
+                    "{passing:?} is not a percentage: 0 or a normal number up to 100"
+                ));
             }
             let Some([size_before, passing_before]) = i.checked_sub(1).map(|i| sieves[i]) else {
                 continue;
             };
             if size <= size_before {
-                return Err(SieveCurveError::SizesNotRising {
-                    sieve,
-                    size,
-                    before: size_before,
-                });
+                return problem(format!(
+                    "size {size:?} must lie above {size_before:?}, the size before it"
+                ));
             }
             if passing < passing_before - PASSING_ROUNDING {
-                return Err(SieveCurveError::PassingFalls {
-                    sieve,
-                    passing,
-                    before: passing_before,
-                });
+                return problem(format!(
+                    "{passing:?} % must not be less than {passing_before:?} %, the passing before it"
+                ));
             }
         }
         if first[1].abs() > PASSING_ROUNDING {
-            return Err(SieveCurveError::NoLowerEnd(first[1]));
+            return Err(SizesError(format!(
+                "passing, sieve 1: {:?} % passes, but the first sieve must pass 0 %; a sieve of the smallest diameter is missing",
+                first[1]
+            )));
         }
         if last[1] < 100.0 * (1.0 - SHARE_SUM_TOLERANCE) {
-            return Err(SieveCurveError::NoUpperEnd(last[1]));
+            return Err(SizesError(format!(
+                "passing, last sieve: {:?} % passes, but the last sieve must pass 100 %",
+                last[1]
+            )));
         }
         Ok(())
     }
 }
 
 impl LawParameters for Parameters {
-    type Error = SieveCurveError;
-
     /// Reverses sieves that are listed from the largest to the smallest.
     fn sorted(mut self) -> Self {
         if self
@@ -185,7 +128,7 @@ impl LawParameters for Parameters {
         self
     }
 
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         self.check()?;
         // Exponent of the number density per ln d. The mass density per ln d is ∝ d if linear, and constant if
         // logarithmic. The number density is the mass density over d³, or over d² of disks.

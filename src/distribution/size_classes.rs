@@ -6,7 +6,8 @@ use super::{
     class_curve::ClassCurve,
     constants::{SHARE_SUM_TOLERANCE, UNNOTED_SHARE_SUM},
     law::{Law, LawParameters, law},
-    range::{SizeRangeError, check_diameter},
+    range::check_diameter,
+    sizes_error::SizesError,
 };
 use crate::dimension::Dimension;
 
@@ -18,49 +19,6 @@ law! {
     }
 }
 
-/// Size classes that make no distribution. Classes count from 1.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SizeClassesError {
-    /// There is no class.
-    #[error("shares is empty and needs at least one pair of diameter and share")]
-    Empty,
-    /// A diameter is outside the accepted range.
-    #[error("shares, class {class}: {error}")]
-    Diameter {
-        /// The class.
-        class: usize,
-        /// The reason.
-        error: SizeRangeError,
-    },
-    /// The diameters do not rise.
-    #[error(
-        "shares, class {class}: diameter {diameter:?} must lie above {before:?}, the diameter before it"
-    )]
-    NotRising {
-        /// The class.
-        class: usize,
-        /// The diameter of the class.
-        diameter: f64,
-        /// The diameter of the class before.
-        before: f64,
-    },
-    /// A share is neither 0 nor a normal number of at most 1.
-    #[error("shares, class {class}: {share:?} is not a share: 0 or a normal number of at most 1")]
-    Share {
-        /// The class.
-        class: usize,
-        /// The share of the class.
-        share: f64,
-    },
-    /// The shares do not sum to 1.
-    #[error("shares sum to {0:?}; the sum must be 1 (within 0.001)")]
-    Sum(f64),
-    /// The classes together have no accepted mean volume.
-    #[error(transparent)]
-    Range(#[from] SizeRangeError),
-}
-
 impl SizeClasses {
     /// Creates a law from pairs of diameter and share, sorted by diameter. The shares are of the number or of the mass.
     ///
@@ -69,7 +27,7 @@ impl SizeClasses {
     /// # Errors
     /// There is no pair, the diameters do not rise, a share is neither 0 nor a normal number up to 1, or the shares do not sum to
     /// 1 within 10⁻³.
-    pub fn new(by: Basis, shares: Vec<[f64; 2]>) -> Result<Self, SizeClassesError> {
+    pub fn new(by: Basis, shares: Vec<[f64; 2]>) -> Result<Self, SizesError> {
         Law::new(Parameters { by, shares }).map(Self)
     }
 
@@ -88,32 +46,35 @@ impl Parameters {
 }
 
 impl LawParameters for Parameters {
-    type Error = SizeClassesError;
-
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         if self.shares.is_empty() {
-            return Err(SizeClassesError::Empty);
+            return Err(SizesError::new(
+                "shares is empty and needs at least one pair of diameter and share",
+            ));
         }
         let mut before = 0.0;
         for (i, &[diameter, share]) in self.shares.iter().enumerate() {
-            let class = i + 1;
-            check_diameter("diameter", diameter)
-                .map_err(|error| SizeClassesError::Diameter { class, error })?;
+            let problem = |text| Err(SizesError(text).at(format_args!("shares, class {}", i + 1)));
+            if let Err(error) = check_diameter("diameter", diameter) {
+                return problem(error.0);
+            }
             if diameter <= before {
-                return Err(SizeClassesError::NotRising {
-                    class,
-                    diameter,
-                    before,
-                });
+                return problem(format!(
+                    "diameter {diameter:?} must lie above {before:?}, the diameter before it"
+                ));
             }
             if share != 0.0 && !(f64::MIN_POSITIVE..=1.0).contains(&share) {
-                return Err(SizeClassesError::Share { class, share });
+                return problem(format!(
+                    "{share:?} is not a share: 0 or a normal number of at most 1"
+                ));
             }
             before = diameter;
         }
         let sum = self.sum();
         if (sum - 1.0).abs() > SHARE_SUM_TOLERANCE {
-            return Err(SizeClassesError::Sum(sum));
+            return Err(SizesError(format!(
+                "shares sum to {sum:?}; the sum must be 1 (within 0.001)"
+            )));
         }
         let classes: Vec<(f64, f64)> = (self.shares.iter())
             .map(|&[d, share]| (d, share))

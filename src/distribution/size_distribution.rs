@@ -13,7 +13,7 @@ use super::{
     constants::COARSEST_SHARE,
     diameter_list::DiameterList,
     fuller::Fuller,
-    law::{OtherDimensionError, law},
+    law::law,
     lognormal::Lognormal,
     mono::Mono,
     normal::Normal,
@@ -21,6 +21,7 @@ use super::{
     rosin_rammler::RosinRammler,
     sieve_curve::SieveCurve,
     size_classes::SizeClasses,
+    sizes_error::SizesError,
     uniform_size::UniformSize,
     uniform_volume::UniformVolume,
 };
@@ -45,7 +46,7 @@ macro_rules! laws {
             ///
             /// # Errors
             /// If the law has no sizes there.
-            pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+            pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, SizesError> {
                 match self {
                     $(Self::$variant(law) => {
                         law.0.in_dimension(dimension).map($law).map(Self::$variant)
@@ -104,7 +105,7 @@ laws! {
     /// let generator = rand_pcg::Pcg64::seed_from_u64(1);
     /// let diameters: Vec<f64> = law.sample_iter(generator).take(100).collect();
     /// assert!(diameters.iter().all(|d| (1.0..=16.0).contains(d)));
-    /// # Ok::<(), jostle::distribution::FullerError>(())
+    /// # Ok::<(), jostle::distribution::SizesError>(())
     /// ```
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, VariantNames)]
     #[serde(rename_all = "kebab-case")]

@@ -12,11 +12,11 @@ use strum::VariantNames;
 use super::{
     blend_text::BlendText,
     constants::{DEEPEST_BLEND, SCHEMA},
-    law::OtherDimensionError,
     length_unit::{LENGTH_UNITS, LengthUnit},
-    sample::{Sample, SampleVolumeError},
+    sample::Sample,
     sampling::Sampling,
     size_distribution::{Blend, BlendBasis, Component, SizeDistribution},
+    sizes_error::SizesError,
 };
 use crate::{
     dimension::Dimension,
@@ -33,7 +33,7 @@ use crate::{
 /// let spec = SizeSpec::new("pit-4", "mm", "sieve analysis of 12 kg", law);
 /// let sample = spec.sample_number(1000, Sampling::Stratified, 0);
 /// assert_eq!((&*sample.source.name, &*sample.source.unit), ("pit-4", "mm"));
-/// # Ok::<(), jostle::distribution::SieveCurveError>(())
+/// # Ok::<(), jostle::distribution::SizesError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -93,19 +93,6 @@ impl TryFrom<u32> for Schema {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SizeSpecError {
-    /// The text is neither a preset, nor an inline law, nor the name of a JSON file.
-    #[error(
-        "{}",
-        one_line(format!(
-            "'{name}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json, .csv, .tsv or .txt; the presets are {}",
-            did_you_mean(name, PRESETS.map(|(name, _)| name)),
-            PRESETS.map(|(name, _)| name).join(", ")
-        ))
-    )]
-    UnknownPreset {
-        /// The given text.
-        name: String,
-    },
     /// The file cannot be read.
     #[error("{path}: {error}")]
     Read {
@@ -114,48 +101,33 @@ pub enum SizeSpecError {
         /// The error of the system.
         error: std::io::Error,
     },
-    /// A table of sieves or of diameters is not accepted.
-    #[error("{}", one_line(format!("{origin}: {problem}")))]
-    Table {
-        /// The file.
-        origin: String,
-        /// The reason, with line, column and value.
-        problem: String,
-    },
-    /// An inline law does not have the form of one.
-    #[error(
-        "{}",
-        one_line(format!("inline law '{text}': {problem}; expected law:key=value,key=value"))
-    )]
-    Inline {
-        /// The given text.
-        text: String,
-        /// The reason.
-        problem: String,
-    },
-    /// An inline blend does not have the form of one, or its components make no blend.
-    #[error(
-        "{}",
-        one_line(format!(
-            "inline blend '{text}': {problem}; expected blend:SIZES=SHARE,SIZES=SHARE with inline laws in parentheses"
+    /// The text, or the content of the file, is no size distribution.
+    #[error(transparent)]
+    Sizes(#[from] SizesError),
+}
+
+impl SizeSpecError {
+    /// Creates the error from its message, which may quote a text of several lines.
+    pub(super) fn of_text(message: String) -> Self {
+        Self::Sizes(SizesError(one_line(message)))
+    }
+
+    /// Creates the error of an inline law that does not have the form of one.
+    pub(super) fn inline(text: &str, problem: &str) -> Self {
+        Self::of_text(format!(
+            "inline law '{text}': {problem}; expected law:key=value,key=value"
         ))
-    )]
-    InlineBlend {
-        /// The given text.
-        text: String,
-        /// The reason.
-        problem: String,
-    },
-    /// A field is missing, unknown, of the wrong type, or has a value that no distribution has.
-    #[error("{}", one_line(format!("{origin}: {field}{problem}")))]
-    Field {
-        /// The file, preset or inline law.
-        origin: String,
-        /// The path of the field, followed by a colon; empty for the whole document.
-        field: String,
-        /// The reason, with the value.
-        problem: String,
-    },
+    }
+
+    /// Creates the error of a field of a file, preset or inline law. The field is empty for the whole document.
+    fn field(origin: &str, field: &str, problem: &str) -> Self {
+        let field = if field.is_empty() {
+            String::new()
+        } else {
+            format!("{field}: ")
+        };
+        Self::of_text(format!("{origin}: {field}{problem}"))
+    }
 }
 
 impl SizeSpec {
@@ -197,11 +169,8 @@ impl SizeSpec {
         by: BlendBasis,
         components: Vec<(Component, String)>,
     ) -> Result<Self, SizeSpecError> {
-        let (unit, blend) = blended(by, components).map_err(|problem| SizeSpecError::Field {
-            origin: "blend".to_owned(),
-            field: String::new(),
-            problem,
-        })?;
+        let (unit, blend) = blended(by, components)
+            .map_err(|problem| SizeSpecError::field("blend", "", &problem))?;
         Ok(Self::new(name, unit, "blend", blend))
     }
 
@@ -241,18 +210,19 @@ impl SizeSpec {
         } else if let Some(input) = Self::load_input(text) {
             input
         } else if let Some((law, parameters)) = text.split_once(':') {
-            let fields = inline_fields(parameters).map_err(|problem| SizeSpecError::Inline {
-                text: text.to_owned(),
-                problem,
-            })?;
+            let fields = inline_fields(parameters)
+                .map_err(|problem| SizeSpecError::inline(text, &problem))?;
             Self::from_fields(text, law.trim(), fields)
         } else if <SizeDistribution as VariantNames>::VARIANTS.contains(&text) {
             // The error names the missing parameter.
             Self::from_fields(text, text, Map::new())
         } else {
-            Err(SizeSpecError::UnknownPreset {
-                name: text.to_owned(),
-            })
+            let presets = PRESETS.map(|(name, _)| name);
+            Err(SizeSpecError::of_text(format!(
+                "'{text}' is not a preset{}, an inline law such as mono:d=1, or a file ending in .json, .csv, .tsv or .txt; the presets are {}",
+                did_you_mean(text, presets),
+                presets.join(", ")
+            )))
         }
     }
 
@@ -267,15 +237,13 @@ impl SizeSpec {
     /// The text is not JSON of the documented form, or a field is wrong.
     pub fn from_json(origin: &str, json: &str) -> Result<Self, SizeSpecError> {
         let mut reader = serde_json::Deserializer::from_str(json);
-        let spec = match read(origin, &mut reader) {
+        let spec = match read(&mut reader) {
             Ok(spec) => spec,
-            Err(error) => return Self::shown(json).ok_or_else(|| explained(error, json)),
+            Err(wrong) => return Self::shown(json).ok_or_else(|| explained(origin, wrong, json)),
         };
-        reader.end().map_err(|error| SizeSpecError::Field {
-            origin: origin.to_owned(),
-            field: String::new(),
-            problem: error.to_string(),
-        })?;
+        reader
+            .end()
+            .map_err(|error| SizeSpecError::field(origin, "", &error.to_string()))?;
         Ok(spec)
     }
 
@@ -300,7 +268,7 @@ impl SizeSpec {
         volume: f64,
         sampling: Sampling,
         seed: u64,
-    ) -> Result<Sample, SampleVolumeError> {
+    ) -> Result<Sample, SizesError> {
         let sample = self.distribution.sample_volume(volume, sampling, seed)?;
         Ok(self.with_name_and_unit(sample))
     }
@@ -311,19 +279,14 @@ impl SizeSpec {
     /// The units differ, and one of them is not a unit of length.
     pub fn in_unit(&self, unit: &str) -> Result<Self, SizeSpecError> {
         let is_same = self.unit == unit || self.unit.is_empty() || unit.is_empty();
-        let (largest, scales) = common_unit([&*self.unit, unit].into_iter().filter(|_| !is_same))
-            .map_err(|problem| SizeSpecError::Field {
-            origin: self.name.clone(),
-            field: "unit: ".to_owned(),
-            problem,
-        })?;
+        let (largest, scales) =
+            common_unit([&*self.unit, unit].into_iter().filter(|_| !is_same))
+                .map_err(|problem| SizeSpecError::field(&self.name, "unit", &problem))?;
         let [own, other] = scales[..] else {
             return Ok(self.clone());
         };
-        let problem = |error: super::blend::BlendError| SizeSpecError::Field {
-            origin: self.name.clone(),
-            field: format!("in {largest}: "),
-            problem: error.to_string(),
+        let problem = |error: SizesError| {
+            SizeSpecError::field(&self.name, &format!("in {largest}"), &error.to_string())
         };
         let scaled = Component::new(unit, 1.0, self.distribution.clone()).scale(own / other);
         let scaled = SizeDistribution::blend(vec![scaled]).map_err(problem)?;
@@ -334,7 +297,7 @@ impl SizeSpec {
     ///
     /// # Errors
     /// Those of [`SizeDistribution::in_dimension`].
-    pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+    pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, SizesError> {
         Ok(Self {
             distribution: self.distribution.in_dimension(dimension)?,
             ..self.clone()
@@ -350,9 +313,10 @@ impl SizeSpec {
 
     /// Reads an inline blend: the text behind `blend:` at some depth of blends in blends.
     fn from_blend(text: &str, components: &str, depth: usize) -> Result<Self, SizeSpecError> {
-        let inline = |problem| SizeSpecError::InlineBlend {
-            text: text.to_owned(),
-            problem,
+        let inline = |problem| {
+            SizeSpecError::of_text(format!(
+                "inline blend '{text}': {problem}; expected blend:SIZES=SHARE,SIZES=SHARE with inline laws in parentheses"
+            ))
         };
         if depth == DEEPEST_BLEND {
             let problem = format!("blends in blends are more than {DEEPEST_BLEND} deep");
@@ -383,14 +347,12 @@ impl SizeSpec {
         if !laws.contains(&law) {
             let suggestion = did_you_mean(law, laws.iter().copied());
             let laws = laws.join(", ");
-            return Err(SizeSpecError::Field {
-                origin,
-                field: String::new(),
-                problem: format!("unknown law '{law}'{suggestion}; expected one of {laws}"),
-            });
+            let problem = format!("unknown law '{law}'{suggestion}; expected one of {laws}");
+            return Err(SizeSpecError::field(&origin, "", &problem));
         }
         let tagged = Value::Object(Map::from_iter([(law.to_owned(), Value::Object(fields))]));
-        let distribution: SizeDistribution = read(&origin, tagged)?;
+        let distribution: SizeDistribution = read(tagged)
+            .map_err(|(field, problem)| SizeSpecError::field(&origin, &field, &problem))?;
         Ok(Self::new(text, "", "inline law", distribution))
     }
 }
@@ -439,18 +401,20 @@ fn common_unit<'a>(
     Ok((largest, scales))
 }
 
-/// Adds to the error of a JSON text what the text is, and what is expected.
-fn explained(mut error: SizeSpecError, json: &str) -> SizeSpecError {
-    if let SizeSpecError::Field { field, problem, .. } = &mut error {
-        if is_packing(json) {
-            field.clear();
-            "this is a packing, not a size distribution".clone_into(problem);
-        }
-        if field.is_empty() {
-            *problem += "; expected an object with schema, name, unit, source and law";
-        }
+/// Creates the error of a wrong field of a JSON text. It says what the text is, and what is expected.
+fn explained(
+    origin: &str,
+    (mut field, mut problem): (String, String),
+    json: &str,
+) -> SizeSpecError {
+    if is_packing(json) {
+        field.clear();
+        "this is a packing, not a size distribution".clone_into(&mut problem);
     }
-    error
+    if field.is_empty() {
+        problem += "; expected an object with schema, name, unit, source and law";
+    }
+    SizeSpecError::field(origin, &field, &problem)
 }
 
 /// Returns whether a JSON text is an object with the field by which files of packings are recognized.
@@ -463,23 +427,16 @@ fn is_packing(json: &str) -> bool {
     serde_json::from_str::<Head>(json).is_ok()
 }
 
-/// Reads a value. An error names the field.
-fn read<'de, T, D>(origin: &str, reader: D) -> Result<T, SizeSpecError>
+/// Reads a value. An error is the field, empty for the whole document, and the reason.
+fn read<'de, T, D>(reader: D) -> Result<T, (String, String)>
 where
     T: DeserializeOwned,
     D: serde::Deserializer<'de>,
 {
     serde_path_to_error::deserialize(reader).map_err(|error| {
         let path = error.path().to_string();
-        SizeSpecError::Field {
-            origin: origin.to_owned(),
-            field: if path == "." {
-                String::new()
-            } else {
-                format!("{path}: ")
-            },
-            problem: error.into_inner().to_string(),
-        }
+        let field = if path == "." { String::new() } else { path };
+        (field, error.into_inner().to_string())
     })
 }
 

@@ -4,13 +4,13 @@ use std::{fs, path::Path};
 
 use super::{
     basis::Basis,
-    cut::CutError,
     diameter_list::DiameterList,
     measured::{Measured, brief, from_d_values, from_passing},
     sieve_curve::Interpolation,
     size_classes::SizeClasses,
     size_distribution::SizeDistribution,
     size_table::{Content, SizeTable},
+    sizes_error::SizesError,
     spec::{SizeSpec, SizeSpecError},
     table_text::{NumberTable, Width},
 };
@@ -131,7 +131,7 @@ impl SizeSpec {
     ///
     /// # Errors
     /// Those of [`SizeDistribution::cut`].
-    pub fn cut(self, below: Option<f64>, above: Option<f64>) -> Result<Self, CutError> {
+    pub fn cut(self, below: Option<f64>, above: Option<f64>) -> Result<Self, SizesError> {
         if below.is_none() && above.is_none() {
             return Ok(self);
         }
@@ -185,20 +185,14 @@ impl SizeSpec {
         };
         let spec = measured
             .map(|Measured { curve, notes }| Self::new(text, "", source, curve).with_notes(notes));
-        Some(spec.map_err(|problem| SizeSpecError::Inline {
-            text: text.to_owned(),
-            problem,
-        }))
+        Some(spec.map_err(|problem| SizeSpecError::inline(text, &problem)))
     }
 
     fn of_table(origin: &str, table: Result<NumberTable, String>) -> Result<Self, SizeSpecError> {
         let spec = table
             .and_then(|table| SizeTable::interpret(&table))
             .and_then(|table| Self::of_content(origin, table));
-        spec.map_err(|problem| SizeSpecError::Table {
-            origin: origin.to_owned(),
-            problem,
-        })
+        spec.map_err(|problem| SizeSpecError::of_text(format!("{origin}: {problem}")))
     }
 
     fn of_content(origin: &str, table: SizeTable) -> Result<Self, String> {

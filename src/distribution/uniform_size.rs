@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     blend_curve::BlendCurve,
     law::{Law, LawParameters},
-    range::{SizeRangeError, check_range},
+    range::check_range,
+    sizes_error::SizesError,
 };
 use crate::dimension::Dimension;
 
@@ -30,15 +31,13 @@ impl UniformSize {
     ///
     /// # Errors
     /// `d_min` is not below `d_max`, or one of them is not a number from 1e-60 to 1e60.
-    pub fn new(d_min: f64, d_max: f64) -> Result<Self, SizeRangeError> {
+    pub fn new(d_min: f64, d_max: f64) -> Result<Self, SizesError> {
         Law::new(Parameters { d_min, d_max }).map(Self)
     }
 }
 
 impl<const POWER: i32> LawParameters for Parameters<POWER> {
-    type Error = SizeRangeError;
-
-    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, Self::Error> {
+    fn curve(&self, dimension: Dimension) -> Result<BlendCurve, SizesError> {
         let Self { d_min, d_max } = *self;
         check_range(("d_min", d_min), ("d_max", d_max))?;
         let exponent = f64::from(POWER) * dimension.exponent();

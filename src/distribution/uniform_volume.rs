@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{law::Law, range::SizeRangeError, uniform_size::Parameters};
+use super::{law::Law, sizes_error::SizesError, uniform_size::Parameters};
 
 /// The same volume of spheres in every interval of diameters of the same width: f(r) ∝ r⁻³ by number, and r⁻² of disks.
 ///
@@ -16,7 +16,7 @@ impl UniformVolume {
     ///
     /// # Errors
     /// `d_min` is not below `d_max`, or one of them is not a number from 1e-60 to 1e60.
-    pub fn new(d_min: f64, d_max: f64) -> Result<Self, SizeRangeError> {
+    pub fn new(d_min: f64, d_max: f64) -> Result<Self, SizesError> {
         Law::new(Parameters { d_min, d_max }).map(Self)
     }
 }

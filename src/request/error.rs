@@ -2,7 +2,7 @@
 
 use crate::{
     container::{BodyError, ContainerError},
-    distribution::{OtherDimensionError, SampleVolumeError},
+    distribution::SizesError,
     names::rounded,
     rearrange::PackError,
 };
@@ -73,18 +73,15 @@ pub enum RequestError {
         /// The dimension of the container.
         container: usize,
     },
-    /// The size distribution has no sizes in the plane.
+    /// The size distribution has no sizes in the plane, or no sample of the volume of the spheres.
     #[error(transparent)]
-    Sizes(#[from] OtherDimensionError),
+    Sizes(#[from] SizesError),
     /// There is no such container.
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// A body cannot be in the container.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// The volume of the spheres demands no sample.
-    #[error(transparent)]
-    Sample(#[from] SampleVolumeError),
     /// The options of the run cannot be met.
     #[error(transparent)]
     Pack(#[from] PackError),

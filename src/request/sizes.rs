@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::error::RequestError;
 use crate::{
     dimension::Dimension,
-    distribution::{Mono, OtherDimensionError, Sampling, SizeDistribution, SizeSpec},
+    distribution::{Mono, Sampling, SizeDistribution, SizeSpec, SizesError},
 };
 
 /// The diameters of the spheres, or the law from which they are drawn.
@@ -45,7 +45,7 @@ impl Sizes {
     }
 
     /// Returns the sizes of spheres of another dimension.
-    pub(super) fn in_dimension(&self, dimension: Dimension) -> Result<Self, OtherDimensionError> {
+    pub(super) fn in_dimension(&self, dimension: Dimension) -> Result<Self, SizesError> {
         Ok(match self {
             Self::Law(spec) => Self::Law(Box::new(spec.in_dimension(dimension)?)),
             Self::Diameters(diameters) => Self::Diameters(diameters.clone()),

@@ -12,8 +12,8 @@ use jostle::{
     SizeSpec, UnknownName,
     distribution::{
         Andreasen, Basis, Bidisperse, DEFAULT_PRESET, FirstClass, Fuller, Interpolation, Lognormal,
-        Mono, PowerLaw, RosinRammler, Sample, SampleVolumeError, Sampling, SieveCurve, SizeClasses,
-        SizeDistribution, SizeReport, SizeSource, UniformSize, UniformVolume,
+        Mono, PowerLaw, RosinRammler, Sample, Sampling, SieveCurve, SizeClasses, SizeDistribution,
+        SizeReport, SizeSource, UniformSize, UniformVolume,
     },
 };
 use proptest::prelude::*;
@@ -391,23 +391,26 @@ fn impossible_volumes_are_refused() {
     for sampling in [Sampling::Stratified, Sampling::Random] {
         for volume in [f64::NAN, f64::INFINITY, -1.0] {
             let error = concrete.sample_volume(volume, sampling, 0).unwrap_err();
-            assert!(matches!(error, SampleVolumeError::NotAVolume(_)), "{error}");
+            assert!(
+                error.to_string().contains("is not a finite number"),
+                "{error}"
+            );
         }
         for (law, volume) in [(&concrete, 1e300), (&wide, 1e150)] {
             let error = law.sample_volume(volume, sampling, 0).unwrap_err();
             assert!(
-                matches!(error, SampleVolumeError::TooManySpheres { .. }),
+                error.to_string().contains("a sample has at most"),
                 "{error}"
             );
         }
     }
     // Less than half a large sphere: the small spheres alone would make up the volume.
     let few = law("bidisperse:d_small=1,d_large=1e6,mass_small=1e-12");
-    let error = few.sample_volume(1e17, Sampling::Stratified, 0);
-    assert!(matches!(
-        error,
-        Err(SampleVolumeError::TooManySpheres { .. })
-    ));
+    let error = (few.sample_volume(1e17, Sampling::Stratified, 0)).unwrap_err();
+    assert!(
+        error.to_string().contains("a sample has at most"),
+        "{error}"
+    );
     // One draw in 10⁵⁷ gives a sphere of the size that has most of the mass.
     let rare = law("rosin-rammler:d_prime=18,n=0.9,d_min=1e-19,d_max=90000");
     let volume = 20.0 * rare.mean_volume();
