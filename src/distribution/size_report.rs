@@ -81,9 +81,13 @@ impl SizeReport {
         Self::exact(d_min, d_max, points.iter().zip(&totals).map(row))
     }
 
-    /// Returns the report of the spheres of a sample that remain when others are left out, with their diameters in any order. Requested and
-    /// achieved shares are compared at the rows of the mass curve. Cost: one sort.
-    pub(crate) fn of_rest(&self, dimension: Dimension, diameters: &Divided) -> Self {
+    /// Returns the report of the spheres of a sample that remain when some are left out, with the radii of these spheres. Requested and achieved
+    /// shares are compared at the rows of the mass curve. Cost: one sort, or nothing if no sphere is left out.
+    pub(crate) fn without(self, left_out: usize, dimension: Dimension, radii: &Divided) -> Self {
+        if left_out == 0 {
+            return self;
+        }
+        let diameters = &radii.map(|radius| 2.0 * radius);
         let achieved = Achieved::new(dimension, diameters);
         let points = self.mass_curve.iter();
         let points: Vec<f64> = points.map(|row| (1.0 + CLASS_TOLERANCE) * row[0]).collect();

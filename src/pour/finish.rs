@@ -26,12 +26,8 @@ pub(super) fn packing_of(
     for (k, &id) in lying.ids.iter().enumerate() {
         places[id as usize] = Some(k);
     }
-    let present: Vec<usize> = (0..radii.len())
-        .filter(|&id| places[id].is_some())
-        .collect();
-    let left_out: Vec<usize> = (0..radii.len())
-        .filter(|&id| places[id].is_none())
-        .collect();
+    let (present, left_out): (Vec<usize>, Vec<usize>) =
+        (0..radii.len()).partition(|&id| places[id].is_some());
     let mut numbers = vec![0; radii.len()];
     for (number, &id) in present.iter().enumerate() {
         numbers[id] = number;
@@ -53,13 +49,16 @@ pub(super) fn packing_of(
         );
     }
     let mut own: Vec<f64> = present.iter().map(|&id| radii[id]).collect();
+    let (sizes, dimension) = (options.sizes.as_ref(), container.dimension());
+    let report = sizes.map(|sizes| sizes.report.clone());
+    let report =
+        report.map(|report| report.without(left_out.len(), dimension, &Divided::alone(&own[..])));
     let fixed = options.fixed.as_ref().map(|fixed| &fixed.spheres);
     for (center, radius) in fixed.iter().flat_map(|fixed| fixed.iter()) {
         centers.push(center);
         own.push(radius);
         lists.push(Vec::new());
     }
-    let sizes = options.sizes.as_ref();
     let packing = Packing::new(Spheres::new(centers, own), container)
         .with_fixed(fixed.map_or(0, Spheres::len));
     let components = sizes.map_or_else(Vec::new, |sizes| of_sample(&sizes.components, &left_out));
@@ -69,14 +68,7 @@ pub(super) fn packing_of(
         .with_supports(supports)
         .expect("there is a list for each sphere");
     packing.unit = sizes.map_or_else(String::new, |sizes| sizes.unit.clone());
-    packing.sizes = sizes.map(|sizes| {
-        if left_out.is_empty() {
-            return sizes.report.clone();
-        }
-        let rest: Vec<f64> = present.iter().map(|&id| 2.0 * radii[id]).collect();
-        let dimension = options.container.dimension();
-        sizes.report.of_rest(dimension, &Divided::alone(rest))
-    });
+    packing.sizes = report;
     packing.provenance = Some(provenance(
         bed,
         options,

@@ -84,13 +84,9 @@ impl Packer {
             let present = spheres - fixed;
             let own = radii.first_own().min(present)..(radii.first_own() + own).min(present);
             packing.components = of_part(&of_sample(&sizes.components, &left_out), &own);
-            packing.sizes = Some(if left_out.is_empty() {
-                sizes.report
-            } else {
-                let free = &radii.own()[..own.len()];
-                let rest = Divided::new(free, &ranks).map(|radius| 2.0 * radius);
-                sizes.report.of_rest(packing.container.dimension(), &rest)
-            });
+            let free = Divided::new(&radii.own()[..own.len()], &ranks);
+            let dimension = packing.container.dimension();
+            packing.sizes = Some(sizes.report.without(left_out.len(), dimension, &free));
         }
         let permitted = if may_overlap { fixed } else { 0 };
         if overlaps(&certificate, spheres - permitted) {
