@@ -51,6 +51,20 @@ impl Curve {
         }
     }
 
+    /// Returns the largest straight distance from the start up to a parameter.
+    pub fn reach(&self, at: f64) -> f64 {
+        match *self {
+            Self::Line { .. } => at,
+            Self::Arc { radius, .. } if at >= 2.0 => 2.0 * radius,
+            Self::Arc {
+                middle,
+                radius,
+                start,
+                ..
+            } => self.point(at).distance(middle + radius * start),
+        }
+    }
+
     /// Returns the first parameter at which the curve comes nearer to a point than `reach`.
     pub fn meets_sphere(&self, center: DVec3, reach: f64) -> f64 {
         match *self {
@@ -75,6 +89,43 @@ impl Curve {
                 sinks(from.dot(start), from.dot(along), sum / (2.0 * radius))
             }
         }
+    }
+
+    /// Returns the first parameter at which the curve is farther from a point than `reach`. It starts nearer.
+    pub fn leaves_sphere(&self, center: DVec3, reach: f64) -> f64 {
+        match *self {
+            Self::Line { from, along } => {
+                let to = center - from;
+                let (b, c) = (to.dot(along), to.length_squared() - reach * reach);
+                b + (b * b - c).max(0.0).sqrt()
+            }
+            Self::Arc {
+                middle,
+                radius,
+                start,
+                along,
+            } => {
+                let from = center - middle;
+                let sum = radius * radius + from.length_squared() - reach * reach;
+                sinks(from.dot(start), from.dot(along), sum / (2.0 * radius))
+            }
+        }
+    }
+
+    /// Returns the first parameter at which the curve is farther from a vertical axis than `reach`; `None` unless it lies in a vertical plane.
+    pub fn leaves_cylinder(&self, axis: DVec3, reach: f64) -> Option<f64> {
+        let (from, aside) = match *self {
+            Self::Line { from, along } => (from, along),
+            Self::Arc { start, along, .. } if start.cross(along).z.abs() > 1e-14 => return None,
+            Self::Arc { along, .. } => (self.point(0.0), along),
+        };
+        // The direction of a steep start is not exact.
+        let aside = aside.with_z(0.0);
+        let aside = (aside.length() > 1e-3).then(|| aside.normalize())?;
+        let from = (from - axis).with_z(0.0);
+        let b = from.dot(aside);
+        let root = b * b + reach * reach - from.length_squared();
+        (root >= 0.0).then(|| self.sinks_below(-aside, -(root.sqrt() + axis.dot(aside))))
     }
 
     /// Returns the first parameter at which the coordinate along a unit vector sinks below `level`.

@@ -33,9 +33,8 @@ pub(super) fn descent(normals: &[DVec3], blocked: &[Carrying]) -> Descent {
         (GRAZING, -GRAZING)
     };
     let is_free = |direction: DVec3| {
-        normals
-            .iter()
-            .all(|normal| direction.dot(*normal) >= -tolerance)
+        let limit = -(tolerance * direction.length()).max(1e-13);
+        normals.iter().all(|normal| direction.dot(*normal) >= limit)
     };
     if is_free(down) {
         return Descent {

@@ -1,5 +1,7 @@
 //! The motion of one sphere: it falls, rolls on its contacts along the steepest way down, and comes to rest.
 
+mod creep;
+
 use glam::DVec3;
 
 use super::{
@@ -14,6 +16,12 @@ const TOUCH: f64 = 2e-10;
 
 /// Distance between two places at which a curved wall is computed anew, in radii of the moving sphere.
 const CHORD: f64 = 0.25;
+
+/// Distance of the middle of a region ahead of the moving sphere, in radii of the region: most of the region lies on its way.
+const LEAD: f64 = 0.9;
+
+/// Length of the way in a region, in radii of the region, below which the next region is searched: 0.1 and 0.5 execute as many instructions.
+const LEAST_ROOM: f64 = 0.25;
 
 /// Rotation beyond the end of a contact, as a diamond angle: it is lost for sure, and the rest of the motion does not notice.
 const BEYOND: f64 = 1e-8;
@@ -183,17 +191,18 @@ impl Motion<'_> {
         self.at.z = walls.first_below(at, radius, sphere);
         // Among small spheres, the motion is short, and many spheres are near.
         let other = found.map_or(radius, |(_, item)| item.radius);
+        let aside = found.map_or(DVec3::ZERO, |(_, item)| self.at - item.center);
         self.region = (radius * other).sqrt();
-        self.gather();
+        self.gather(aside.with_z(0.0).normalize_or_zero());
     }
 
-    /// Finds the spheres near the present position.
-    fn gather(&mut self) {
+    /// Finds the spheres near the present position, most of them in a direction.
+    fn gather(&mut self, along: DVec3) {
         self.near.clear();
-        self.gathered = self.at;
+        self.gathered = self.at + LEAD * self.region * along;
         let (near, reach) = (&mut *self.near, self.radius + self.region);
         let spheres = self.world.spheres;
-        spheres.near_again(self.vicinity, self.at, reach, |item| near.push(item));
+        spheres.near_again(self.vicinity, self.gathered, reach, |item| near.push(item));
     }
 
     /// Finds the contacts at the present position.
@@ -311,7 +320,12 @@ impl Motion<'_> {
         };
         let both = [first, found[1].unwrap_or(first)];
         let carrying = &both[..found.iter().flatten().count().min(2)];
-        if self.at.distance(self.gathered) > 0.5 * self.region {
+        let curve = self.curve(carrying, way.direction);
+        let mut end = self.end(&curve, carrying);
+        let mut leaves = curve.leaves_sphere(self.gathered, self.region);
+        let is_inside = self.at.distance(self.gathered) < self.region;
+        let room = curve.reach(leaves.min(end));
+        if !is_inside || leaves < end && room < LEAST_ROOM * self.region {
             // Without a contact so far, the way may be long, above all on a large sphere.
             let other = carrying
                 .iter()
@@ -319,17 +333,29 @@ impl Motion<'_> {
                 .fold(self.radius, f64::max);
             let scale = (self.radius * other).sqrt();
             self.region = (1.5 * self.region.max(scale)).min(2.0 * scale);
-            self.gather();
+            self.gather(way.direction.normalize_or_zero());
+            leaves = curve.leaves_sphere(self.gathered, self.region);
         }
-        let curve = self.curve(carrying, way.direction);
-        let room = self.region - self.at.distance(self.gathered);
-        let end = self.end(&curve, carrying).min(curve.at_distance(room));
-        let mut walls = false;
-        (self.world.walls).near(self.at, self.radius, room, &mut |near| {
-            walls |= !self.world.walls.0[near.wall].is_plane();
+        end = end.min(leaves);
+        let room = curve.reach(end);
+        let chord = CHORD * self.radius;
+        let mut is_beside = false;
+        let walls = self.world.walls;
+        walls.near(self.at, self.radius, room, &mut |near| {
+            if walls.0[near.wall].is_plane() {
+                return;
+            }
+            let exact = walls.first_meeting(near.wall, &curve, self.radius);
+            if let Some(at) = exact.filter(|_| near.gap > self.touch) {
+                end = end.min(at);
+            } else if near.gap < chord {
+                is_beside = true;
+            } else {
+                // The sphere meets no wall within the gap.
+                end = end.min(curve.at_distance(near.gap));
+            }
         });
-        if walls {
-            let end = end.min(curve.at_distance(CHORD * self.radius));
+        if is_beside {
             self.creep(&curve, carrying, end);
             return true;
         }
@@ -445,133 +471,5 @@ impl Motion<'_> {
             }
         }
         first
-    }
-
-    /// Moves along a curve beside curved walls, where the true path differs from the curve: to its end, or to the first contact.
-    fn creep(&mut self, curve: &Curve, carrying: &[Contact], end: f64) {
-        let mut end = end;
-        let mut to = self.on_contacts(curve.point(end), carrying);
-        // The wall of a narrow vessel rises again within a chord, and between opposite contacts, a chord may end far from them.
-        for _ in 0..40 {
-            if to.z < self.at.z && self.touches(to, carrying) {
-                break;
-            }
-            end *= 0.5;
-            to = self.on_contacts(curve.point(end), carrying);
-        }
-        // Rounding may make other contacts overlap from the start.
-        let limit = self.least_gap(self.at, carrying).min(0.0) - 0.5 * self.touch;
-        if self.least_gap(to, carrying) >= limit {
-            self.at = to;
-            return;
-        }
-        let (mut free, mut best) = (0.0, self.at);
-        let mut beyond = end;
-        for _ in 0..60 {
-            let middle = 0.5 * (free + beyond);
-            let point = self.on_contacts(curve.point(middle), carrying);
-            let gap = self.least_gap(point, carrying);
-            if gap < limit {
-                beyond = middle;
-            } else {
-                (free, best) = (middle, point);
-                if gap < 0.5 * self.touch {
-                    break;
-                }
-            }
-        }
-        self.at = best;
-    }
-
-    /// Returns the point near `to` at which the carrying contacts touch.
-    fn on_contacts(&self, mut to: DVec3, carrying: &[Contact]) -> DVec3 {
-        for _ in 0..8 {
-            let gaps: Vec<(f64, DVec3)> = carrying
-                .iter()
-                .map(|contact| self.gap_to(contact, to))
-                .collect();
-            let step = match gaps[..] {
-                [(gap, normal)] => -gap * normal,
-                [(gap_a, a), (gap_b, b)] => {
-                    let cosine = a.dot(b);
-                    let determinant = (1.0 - cosine * cosine).max(1e-9);
-                    let along_a = (cosine * gap_b - gap_a) / determinant;
-                    let along_b = (cosine * gap_a - gap_b) / determinant;
-                    along_a * a + along_b * b
-                }
-                _ => DVec3::ZERO,
-            };
-            to += step;
-            if step.length() < 1e-4 * self.touch {
-                break;
-            }
-        }
-        to
-    }
-
-    /// Returns whether the carrying contacts touch at another position.
-    fn touches(&self, to: DVec3, carrying: &[Contact]) -> bool {
-        let mut gaps = carrying.iter().map(|contact| self.gap_to(contact, to).0);
-        gaps.all(|gap| gap.abs() <= 0.5 * self.touch)
-    }
-
-    /// Returns the gap of a contact at another position, and its normal there.
-    fn gap_to(&self, contact: &Contact, at: DVec3) -> (f64, DVec3) {
-        if let Some((center, reach)) = contact.sphere {
-            let from = at - center;
-            let length = from.length();
-            return (length - reach, from / length);
-        }
-        let Obstacle::Wall(own) = contact.obstacle else {
-            return (0.0, contact.normal);
-        };
-        let walls = self.world.walls;
-        let mut likeness = match walls.0[own] {
-            Wall::Faces(_) => walls.same_face(own),
-            _ => f64::NEG_INFINITY,
-        };
-        // A face that is not the nearest one goes on as a plane.
-        let mut best = ((at - self.at).dot(contact.normal), contact.normal);
-        walls.near(at, self.radius, self.radius, &mut |near| {
-            let like = near.normal.dot(contact.normal);
-            if own == near.wall && like > likeness {
-                likeness = like;
-                best = (near.gap, near.normal);
-            }
-        });
-        best
-    }
-
-    /// Returns the smallest gap to a sphere or wall that does not carry the sphere, if it were at this point.
-    fn least_gap(&self, at: DVec3, carrying: &[Contact]) -> f64 {
-        let mut least = f64::INFINITY;
-        for item in &*self.near {
-            let carries = |contact: &Contact| {
-                contact.obstacle == Obstacle::Sphere(item.id)
-                    && contact
-                        .sphere
-                        .is_some_and(|(center, _)| center == item.center)
-            };
-            if !carrying.iter().any(carries) {
-                least = least.min(at.distance(item.center) - (self.radius + item.radius));
-            }
-        }
-        let mut faces = Vec::new();
-        let walls = self.world.walls;
-        walls.near(at, self.radius, self.radius, &mut |near| faces.push(near));
-        // Of the faces of a wall, the one most like a contact carries the sphere.
-        let carrying_face = |contact: &Contact| {
-            let likeness = |face: usize| faces[face].normal.dot(contact.normal);
-            let is_same = |&face: &usize| {
-                let wall = faces[face].wall;
-                contact.obstacle == Obstacle::Wall(wall) && likeness(face) > walls.same_face(wall)
-            };
-            let same = (0..faces.len()).filter(is_same);
-            same.max_by(|&a, &b| likeness(a).total_cmp(&likeness(b)))
-        };
-        let carrying: Vec<usize> = carrying.iter().filter_map(carrying_face).collect();
-        (faces.iter().enumerate())
-            .filter(|(face, _)| !carrying.contains(face))
-            .fold(least, |least, (_, near)| least.min(near.gap))
     }
 }

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use super::curve::Curve;
+
 /// Cosine of the angle between the normals of one face of a curved wall at the ends of a chord, at least.
 const SAME_FACE: f64 = 0.9;
 
@@ -85,6 +87,19 @@ impl Walls {
                     field(center, radius + reach, &mut report);
                 }
             }
+        }
+    }
+
+    /// Returns where a sphere that moves along a curve meets a wall, if there is a formula.
+    pub fn first_meeting(&self, wall: usize, curve: &Curve, radius: f64) -> Option<f64> {
+        match self.0[wall] {
+            Wall::Plane { normal, level } => Some(curve.sinks_below(normal, level + radius)),
+            Wall::Cone {
+                axis,
+                radius: of_wall,
+                slope: 0.0,
+            } => curve.leaves_cylinder(axis, of_wall - radius),
+            _ => None,
         }
     }
 
