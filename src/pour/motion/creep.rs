@@ -14,8 +14,11 @@ impl Motion<'_> {
         let mut to = self.on_contacts(curve.point(end), carrying);
         // The wall of a narrow vessel rises again within a chord, and between opposite contacts, a chord may end far from them.
         for _ in 0..40 {
-            let is_near =
-                to.distance(self.at) <= chord && to.distance(self.gathered) <= self.region;
+            // A far point may lie nearest to another part of the path.
+            let moved = to.distance(self.at);
+            let is_near = moved <= chord
+                && moved >= 0.5 * curve.reach(end)
+                && to.distance(self.gathered) <= self.region;
             if is_near && to.z < self.at.z && self.touches(to, carrying) {
                 break;
             }
