@@ -20,7 +20,7 @@ const CHORD: f64 = 0.25;
 /// Distance of the middle of a region ahead of the moving sphere, in radii of the region: most of the region lies on its way.
 const LEAD: f64 = 0.9;
 
-/// Length of the way in a region, in radii of the region, below which the next region is searched: 0.1 and 0.5 execute as many instructions.
+/// Length of the way in a region, in radii of the region, below which the next region is searched: 0.5 executes as many instructions.
 const LEAST_ROOM: f64 = 0.25;
 
 /// Rotation beyond the end of a contact, as a diamond angle: it is lost for sure, and the rest of the motion does not notice.
