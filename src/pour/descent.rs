@@ -33,7 +33,7 @@ pub(super) fn descent(normals: &[DVec3], blocked: &[Carrying]) -> Descent {
         (GRAZING, -GRAZING)
     };
     let is_free = |direction: DVec3| {
-        let limit = -(tolerance * direction.length()).max(1e-13);
+        let limit = -(tolerance * direction.length()).max(1e-11);
         normals.iter().all(|normal| direction.dot(*normal) >= limit)
     };
     if is_free(down) {

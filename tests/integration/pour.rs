@@ -540,7 +540,7 @@ fn golden_bed() {
     let run = request("cylinder:d=5,h=auto").number(200).pour().unwrap();
     assert_eq!(
         hash(&run.packing),
-        0x0f5b_3d17_2fad_ff6c,
+        0x6a5e_b7f7_8f14_b602,
         "{:#x}",
         hash(&run.packing)
     );

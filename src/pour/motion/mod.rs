@@ -345,7 +345,10 @@ impl Motion<'_> {
             if walls.0[near.wall].is_plane() {
                 return;
             }
-            let exact = walls.first_meeting(near.wall, &curve, self.radius);
+            let meeting = |radius| walls.first_meeting(near.wall, &curve, radius);
+            // A sphere that only grazes a wall goes on.
+            let is_grazed = meeting(self.radius - self.touch) == Some(f64::INFINITY);
+            let exact = meeting(self.radius).map(|at| if is_grazed { f64::INFINITY } else { at });
             if let Some(at) = exact.filter(|_| near.gap > self.touch) {
                 end = end.min(at);
             } else if near.gap < chord {
