@@ -5,6 +5,9 @@ use glam::DVec3;
 /// Rounding of a component of a unit vector, with some margin.
 const ROUNDING: f64 = 1e-9;
 
+/// Rounding of a component of the shortest directions, with some margin: the factors of the normals in them are large.
+const LEAST: f64 = 1e-11;
+
 /// Component against a contact that a sphere only grazes on its way: it then overlaps by a square of this, in radii, and leaves the contact.
 const GRAZING: f64 = 1e-6;
 
@@ -33,7 +36,7 @@ pub(super) fn descent(normals: &[DVec3], blocked: &[Carrying]) -> Descent {
         (GRAZING, -GRAZING)
     };
     let is_free = |direction: DVec3| {
-        let limit = -(tolerance * direction.length()).max(1e-11);
+        let limit = -(tolerance * direction.length()).max(LEAST);
         normals.iter().all(|normal| direction.dot(*normal) >= limit)
     };
     if is_free(down) {
