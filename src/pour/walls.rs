@@ -90,17 +90,17 @@ impl Walls {
         }
     }
 
-    /// Returns where a sphere that moves along a curve meets a wall, if there is a formula.
-    pub fn first_meeting(&self, wall: usize, curve: &Curve, radius: f64) -> Option<f64> {
-        match self.0[wall] {
-            Wall::Plane { normal, level } => Some(curve.sinks_below(normal, level + radius)),
-            Wall::Cone {
-                axis,
-                radius: of_wall,
-                slope: 0.0,
-            } => curve.leaves_cylinder(axis, of_wall - radius),
-            _ => None,
-        }
+    /// Returns where a sphere that moves along a curve meets an upright cylinder; `None` for other walls, or if the curve has no formula for it.
+    pub fn meets_cylinder(&self, wall: usize, curve: &Curve, radius: f64) -> Option<f64> {
+        let Wall::Cone {
+            axis,
+            radius: of_wall,
+            slope: 0.0,
+        } = self.0[wall]
+        else {
+            return None;
+        };
+        curve.leaves_cylinder(axis, of_wall - radius)
     }
 
     /// Returns the height at which a sphere that falls from a point first touches a wall, if that is above `floor`. A wall that it touches

@@ -345,7 +345,7 @@ impl Motion<'_> {
             if walls.0[near.wall].is_plane() {
                 return;
             }
-            let meeting = |radius| walls.first_meeting(near.wall, &curve, radius);
+            let meeting = |radius| walls.meets_cylinder(near.wall, &curve, radius);
             // A sphere that only grazes a wall goes on.
             let is_grazed = meeting(self.radius - self.touch) == Some(f64::INFINITY);
             let exact = meeting(self.radius).map(|at| if is_grazed { f64::INFINITY } else { at });
