@@ -72,6 +72,7 @@ def pour(
     sticking: float = 0.0,
     taps: int | None = None,
     fraction: float | None = None,
+    jam: bool | float = False,
     boundary: str | None = None,
     keep_out: str | Shape | Sequence[str | Shape] = (),
     fixed: Packing | tuple[ArrayLike, ArrayLike] | None = None,
@@ -124,18 +125,22 @@ def pour(
     fraction : float, optional
         Packing fraction between floor and surface to which the bed is compacted: by taps, and with ``stop_angle``
         by rearrangements before.
+    jam : bool or float
+        Whether the bed is jammed at last: the spheres come to rest together under their weights, without friction, until the contacts
+        bear force, with gaps of at most 1e-6 diameters, or of this number of diameters. A `fraction` that is reached is kept.
     progress : callable, optional
         Receives a :class:`PourProgress` after every step and stops the deposition by returning False.
 
     Returns
     -------
     Packing
-        :meth:`Packing.supports` has the supports of the spheres.
+        :meth:`Packing.supports` has the supports of the spheres. A jammed bed has none, and :meth:`Packing.contacts` has the forces
+        that carry the weights.
 
     Warns
     -----
     PackingWarning
-        If the bed does not reach its height or its packing fraction, or if spheres find no room. The sentences are in
+        If the bed does not reach its height or its packing fraction or is not jammed, or if spheres find no room. The sentences are in
         :attr:`Packing.unmet`.
 
     Raises
@@ -153,6 +158,9 @@ def pour(
     >>> bed = jostle.pour("mono:d=1", n=200, container="cylinder:d=6")
     >>> bed.certificate.max_overlap, bed.supports().unsupported
     (0.0, 0)
+    >>> jammed = jostle.pour("mono:d=1", n=200, container="cylinder:d=6", jam=True)
+    >>> jammed.packing_fraction > bed.packing_fraction
+    True
     """
     arguments = locals().copy()
     shared = inspect.signature(pack).parameters

@@ -1,13 +1,17 @@
 //! Depositions of spheres under gravity, step by step on Python's thread.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    ops::ControlFlow,
+    sync::{Mutex, PoisonError},
+};
 
 use jostle::{
     cli::Demand,
     container::{BoundarySpec, ContainerSpec},
     glam::DVec3,
     io::PourRecord,
-    pour::{Compaction, PourOptions, PourProgress, PourRequest, Pourer, Source},
+    jam::{JamObserver, JamProgress},
+    pour::{Compaction, PourOptions, PourProgress, PourRequest, PourRun, Pourer, Source},
 };
 use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*, pybacked::PyBackedStr};
 
@@ -131,21 +135,47 @@ pub fn pour<'py>(
         return Err(PackingError::new_err(warning));
     }
     let ended = steps(py, &mut pourer, checkpoints.as_mut(), observer.as_ref());
-    if let Some(checkpoints) = checkpoints {
-        let sentence = py.detach(|| {
-            let state = || PourRecord::new(pourer.checkpoint());
-            checkpoints.close(pourer.stop_reason(), state)
-        });
-        warn(py, sentence)?;
-    }
-    let Err(error) = ended else {
-        return Ok(Packing::of_pour(py.detach(|| pourer.finish())));
+    let mut signals = Signals {
+        error: ended.err(),
+        steps: 0,
+    };
+    let (run, sentence) = py.detach(|| {
+        // The file stays while the bed is jammed.
+        let closing = checkpoints.map(|checkpoints| (checkpoints, pourer.checkpoint()));
+        let run = pourer.finish_observed(&mut signals);
+        let stop = run.packing.provenance.as_ref().map(|made| made.stop);
+        let close = |(it, state): (Checkpoints, _)| it.close(stop, || PourRecord::new(state));
+        (run, closing.and_then(close))
+    });
+    warn(py, sentence)?;
+    let Some(error) = signals.error else {
+        return Ok(Packing::of_pour(run));
     };
     if error.is_instance_of::<PyKeyboardInterrupt>(py) {
-        let run = InterruptedPour(Mutex::new(Some(Box::new(pourer))));
+        let run = InterruptedPour(Mutex::new(Some(Box::new(run))));
         error.value(py).setattr("run", run)?;
     }
     Err(error)
+}
+
+/// An observer of the jamming, which an exception of a handler of signals ends.
+struct Signals {
+    error: Option<PyErr>,
+    steps: u32,
+}
+
+impl JamObserver for Signals {
+    fn step(&mut self, _: &JamProgress) -> ControlFlow<()> {
+        // A step takes microseconds with few spheres.
+        if self.error.is_none() && self.steps.is_multiple_of(100) {
+            self.error = Python::attach(|py| py.check_signals()).err();
+        }
+        self.steps = self.steps.wrapping_add(1);
+        match self.error {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
 }
 
 /// Steps until the run is over or the observer ends it.
@@ -175,7 +205,7 @@ fn steps(
 
 /// A deposition after Ctrl-C.
 #[pyclass(frozen, module = "jostle._core")]
-pub struct InterruptedPour(Mutex<Option<Box<Pourer>>>);
+pub struct InterruptedPour(Mutex<Option<Box<PourRun>>>);
 
 #[pymethods]
 impl InterruptedPour {
@@ -183,9 +213,9 @@ impl InterruptedPour {
     fn wait(&self) {}
 
     /// Returns the packing of the spheres in the bed.
-    fn finish(&self, py: Python) -> PyResult<Packing> {
-        let pourer = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let pourer = pourer.ok_or_else(|| input("the interrupted run is finished already"))?;
-        Ok(Packing::of_pour(py.detach(|| pourer.finish())))
+    fn finish(&self) -> PyResult<Packing> {
+        let run = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let run = run.ok_or_else(|| input("the interrupted run is finished already"))?;
+        Ok(Packing::of_pour(*run))
     }
 }

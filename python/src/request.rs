@@ -1,16 +1,15 @@
 //! Arguments of `jostle.pack` and `jostle.Packer`, as the library takes them.
 
-use std::{path::PathBuf, time::Duration};
+use std::{fmt::Display, path::PathBuf, str::FromStr, time::Duration};
 
 use jostle::{
-    Container, Effort, PackOptions,
+    Container, PackOptions,
     cli::Demand,
     container::{Body, ContainerSpec},
     glam::DVec3,
-    jam::JamGap,
     pour::{PourError, PourRequest},
     ranks::Ranks,
-    rearrange::{BreathingShare, ExchangeRate, FixedSpheres, GapShare, PackError},
+    rearrange::{FixedSpheres, PackError},
     request::{ResolvedRequest, in_unit},
 };
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -160,6 +159,7 @@ impl Request<'_> {
         let fixed = self.fixed(|| deposition.around_fixed(&vessel, boundary))?;
         let mut options = deposition.options(self.seed)?;
         options.time_limit = self.time_limit.map(time).transpose()?;
+        options.jam = named(&self.jam)?;
         let request = PourRequest::new(self.source()?, vessel)
             .sampling(self.sampling.parse().map_err(input)?)
             .number(self.n)
@@ -263,14 +263,14 @@ impl Request<'_> {
         }
         let mut options = PackOptions::default()
             .min_gap(self.min_gap)
-            .exchange(exchange(&self.exchange)?)
-            .breathe(breathing_share(&self.breathe)?)
-            .toward_nearest(gap_share(&self.toward_nearest)?)
-            .jam(jam_gap(&self.jam)?)
+            .exchange(named(&self.exchange)?)
+            .breathe(named(&self.breathe)?)
+            .toward_nearest(named(&self.toward_nearest)?)
+            .jam(named(&self.jam)?)
             .index(self.index.parse().map_err(input)?)
             .seed(self.seed)
             .threads(self.threads);
-        options.effort = self.effort.as_ref().map(effort).transpose()?;
+        options.effort = self.effort.as_ref().map(named).transpose()?;
         options.wall_gap = self.wall_gap;
         options.max_sweeps = self.max_sweeps;
         options.time_limit = self.time_limit.map(time).transpose()?;
@@ -310,38 +310,14 @@ pub fn check_fraction(fraction: f64) -> PyResult<()> {
     }
 }
 
-fn effort(value: &NameOrNumber) -> PyResult<Effort> {
+/// Returns an option that has names and numbers.
+fn named<T>(value: &NameOrNumber) -> PyResult<T>
+where
+    T: FromStr<Err: Display> + TryFrom<f64, Error: Display>,
+{
     match value {
         NameOrNumber::Name(name) => name.parse().map_err(input),
-        NameOrNumber::Number(number) => Effort::try_from(*number).map_err(input),
-    }
-}
-
-fn exchange(value: &NameOrNumber) -> PyResult<ExchangeRate> {
-    match value {
-        NameOrNumber::Name(name) => name.parse().map_err(input),
-        NameOrNumber::Number(number) => ExchangeRate::try_from(*number).map_err(input),
-    }
-}
-
-fn breathing_share(value: &NameOrNumber) -> PyResult<BreathingShare> {
-    match value {
-        NameOrNumber::Name(name) => name.parse().map_err(input),
-        NameOrNumber::Number(number) => BreathingShare::try_from(*number).map_err(input),
-    }
-}
-
-fn gap_share(value: &NameOrNumber) -> PyResult<GapShare> {
-    match value {
-        NameOrNumber::Name(name) => name.parse().map_err(input),
-        NameOrNumber::Number(number) => GapShare::try_from(*number).map_err(input),
-    }
-}
-
-fn jam_gap(value: &NameOrNumber) -> PyResult<JamGap> {
-    match value {
-        NameOrNumber::Name(name) => name.parse().map_err(input),
-        NameOrNumber::Number(number) => JamGap::try_from(*number).map_err(input),
+        NameOrNumber::Number(number) => T::try_from(*number).map_err(input),
     }
 }
 

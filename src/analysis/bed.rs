@@ -40,14 +40,16 @@ pub struct BedSummary {
     pub core: Option<f64>,
     /// Standard error of `core`.
     pub core_error: Option<f64>,
-    /// Number of supports of all spheres.
-    pub supports: usize,
+    /// Number of supports of all spheres; absent if forces keep them at rest together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supports: Option<usize>,
     /// Mean number of supports of the spheres that are not fixed; 0 without spheres.
-    pub mean_supports: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_supports: Option<f64>,
 }
 
 impl BedSummary {
-    /// Summarizes a packing at rest; `None` if the packing has no supports.
+    /// Summarizes a packing at rest; `None` if the packing has no supports and no forces under gravity.
     ///
     /// # Cost
     /// O(N), and that of 500 000 random points, on rayon's threads.
@@ -55,18 +57,18 @@ impl BedSummary {
     /// # Errors
     /// [`AnalysisError`] if a center or a radius is not accepted.
     pub fn new(packing: &Packing) -> Result<Option<Self>, AnalysisError> {
-        let Some(supports) = packing.supports() else {
+        let Some(gravity) = packing.gravity() else {
             return Ok(None);
         };
         let scene = Scene::new(packing.spheres(), packing.container())?;
         let probes = probes(&scene, &levels(&scene), POINTS);
-        Ok(Some(Self::of_probes(packing, supports, &probes)))
+        Ok(Some(Self::of_probes(packing, gravity, &probes)))
     }
 
     /// Summarizes a packing at rest from random points.
-    pub(super) fn of_probes(packing: &Packing, supports: &Supports, probes: &[Probe]) -> Self {
+    pub(super) fn of_probes(packing: &Packing, gravity: Direction, probes: &[Probe]) -> Self {
         let (spheres, container) = (packing.spheres(), packing.container());
-        let surface = Surface::new(packing, supports.gravity());
+        let surface = Surface::new(packing, gravity);
         let margin = BED_CORE * mean_diameter(spheres.radii());
         let (mut below, mut core) = (Share::default(), Share::default());
         for probe in probes {
@@ -82,8 +84,9 @@ impl BedSummary {
         let mean = heights.iter().sum::<f64>() / heights.len().max(1) as f64;
         let squares: f64 = heights.iter().map(|height| (height - mean).powi(2)).sum();
         let moving = spheres.len() - packing.fixed();
+        let supports = packing.supports().map(Supports::total);
         Self {
-            gravity: supports.gravity(),
+            gravity,
             height: heights.iter().copied().fold(0.0, f64::max),
             surface: mean,
             roughness: (squares / heights.len().max(1) as f64).sqrt(),
@@ -91,8 +94,8 @@ impl BedSummary {
             standard_error: below.error().unwrap_or_default(),
             core: core.value(),
             core_error: core.error(),
-            supports: supports.total(),
-            mean_supports: supports.total() as f64 / moving.max(1) as f64,
+            supports,
+            mean_supports: supports.map(|total| total as f64 / moving.max(1) as f64),
         }
     }
 }

@@ -152,7 +152,7 @@ pub struct Analysis {
     pub pores: Option<PoreSizes>,
     /// Local packing fractions.
     pub profile: Profiles,
-    /// Height, free surface and packing fractions of a bed at rest under gravity; absent without supports, and on ranks.
+    /// Height, free surface and packing fractions of a bed at rest under gravity; absent of other packings, and on ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bed: Option<BedSummary>,
     /// Local packing fractions of [groups](AnalysisOptions::groups) along the axis, from the walls and along the radius; empty without
@@ -291,8 +291,8 @@ impl Analysis {
             homogeneity: homogeneity_of(&scene, &classes),
             pores: PoreSizes::of_probes(&probes),
             profile: Profiles::of_scene(&scene, axis, &probes),
-            bed: (packing.supports().filter(|_| ranks.is_alone()))
-                .map(|supports| BedSummary::of_probes(packing, supports, &probes)),
+            bed: (packing.gravity().filter(|_| ranks.is_alone()))
+                .map(|gravity| BedSummary::of_probes(packing, gravity, &probes)),
             profiles,
         })
     }

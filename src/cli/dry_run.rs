@@ -72,6 +72,7 @@ impl DryRun {
             container: (options.ceiling != Ceiling::Free).then(|| options.container.clone()),
             unit: unit_of(request.sizes(), None),
             is_poured: true,
+            is_jammed: !options.jam.is_off(),
             ..Self::of_demand(&Demand::of_pour(request, has_checkpoints))
         }
     }

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     container::Direction,
+    jam::JamGap,
     pour::{Compaction, Order, PourOptions, PourRequest, Source},
 };
 
@@ -70,6 +71,11 @@ pub struct DepositionOptions {
     /// spheres by that of the vessel up to twice the height of their center of mass, between 0 and 1, or in percent
     #[arg(long, value_parser = values::fraction)]
     fraction: Option<f64>,
+
+    /// Jam the bed at last: the spheres come to rest together under their weights, without friction, until the contacts bear force with
+    /// gaps of at most GAP diameters. A bed that reaches --fraction keeps it [default: off; without GAP: auto, which is 1e-6]
+    #[arg(long, value_name = "GAP", num_args = 0..=1, default_missing_value = "auto")]
+    jam: Option<JamGap>,
 }
 
 impl DepositionOptions {
@@ -100,6 +106,7 @@ impl DepositionOptions {
             .stop_angle(self.stop_angle.unwrap_or_default())
             .sticking(self.sticking.unwrap_or_default())
             .compaction(compaction)
+            .jam(self.jam.unwrap_or_default())
     }
 
     fn source(&self) -> Source {

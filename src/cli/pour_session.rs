@@ -21,7 +21,8 @@ use super::{
 };
 use crate::{
     io::{PourRecord, WriteError, read_pour_checkpoint, write_pour_checkpoint},
-    pour::{PourOptions, PourProgress, PourRun, Pourer},
+    jam::{JamObserver, JamProgress, JamState},
+    pour::{PourCheckpoint, PourOptions, PourProgress, PourRun, Pourer},
 };
 
 /// A deposition and the session that writes its bed.
@@ -47,9 +48,13 @@ impl PourSession<'_> {
             self.save(&pourer);
         }
         self.save(&pourer);
-        self.0.screen.finishing();
         let seed = pourer.options().seed;
-        let run = pourer.finish();
+        let checkpoint = (self.0.checkpoints.is_some()).then(|| pourer.checkpoint());
+        let run = pourer.finish_observed(&mut Jam {
+            session: &mut self.0,
+            checkpoint,
+        });
+        self.0.screen.finishing();
         let saved = match self.0.write(&run.packing, || final_line(&run))? {
             ControlFlow::Continue(saved) => saved,
             ControlFlow::Break(code) => return Ok(code),
@@ -83,6 +88,32 @@ impl PourSession<'_> {
             return;
         };
         let warning = checkpoints.save(PourRecord::new(pourer.checkpoint()), session.launch);
+        session.warn(warning);
+    }
+}
+
+/// The jamming of a bed: its progress line, and its checkpoints.
+struct Jam<'a, 'b> {
+    session: &'a mut Session<'b>,
+    /// The bed as it was poured, if checkpoints are written.
+    checkpoint: Option<PourCheckpoint>,
+}
+
+impl JamObserver for Jam<'_, '_> {
+    fn step(&mut self, progress: &JamProgress) -> ControlFlow<()> {
+        self.session.screen.show_jamming(progress);
+        ControlFlow::Continue(())
+    }
+
+    fn save(&mut self, state: JamState) {
+        let session = &mut self.session;
+        let checkpoints = session.checkpoints.as_mut();
+        let due = checkpoints.filter(|checkpoints| checkpoints.is_due(None));
+        let Some((checkpoints, poured)) = due.zip(self.checkpoint.clone()) else {
+            return;
+        };
+        let record = PourRecord::new(poured.with_jamming(state));
+        let warning = checkpoints.save(record, session.launch);
         session.warn(warning);
     }
 }

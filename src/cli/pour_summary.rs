@@ -13,7 +13,7 @@ use super::{
 use crate::{
     Container,
     analysis::BedSummary,
-    packing::{Deposition, StabilityCertificate, StopReason},
+    packing::{Deposition, Jamming, StabilityCertificate, StopReason},
     pour::PourRun,
 };
 
@@ -27,10 +27,14 @@ pub struct PourSummary<'a> {
     /// Number of spheres that are not in the bed.
     left_out: usize,
     bed: BedSummary,
-    stability: StabilityCertificate,
+    /// Absent if forces keep the spheres at rest together.
+    stability: Option<StabilityCertificate>,
     max_overlap: f64,
     min_gap: f64,
     deposition: &'a Deposition,
+    /// The minimization by which the bed was jammed; absent if that was not requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jamming: Option<Jamming>,
     seconds: f64,
     seed: u64,
     unit: &'a str,
@@ -67,12 +71,13 @@ impl<'a> PourSummary<'a> {
             spheres: packing.spheres().len(),
             fixed: packing.fixed(),
             left_out: run.left_out.len(),
-            bed: bed.context("the packing has no supports")?,
-            stability: packing.stability().context("the packing has no supports")?,
+            bed: bed.context("the packing is not at rest")?,
+            stability: packing.stability(),
             max_overlap: packing.certificate.max_overlap,
             min_gap: packing.certificate.min_gap,
             deposition: (provenance.deposition.as_ref())
                 .context("the packing has no account of its deposition")?,
+            jamming: provenance.jamming,
             seconds: run.elapsed.as_secs_f64(),
             seed,
             unit: &packing.unit,
@@ -90,8 +95,8 @@ impl<'a> PourSummary<'a> {
 
     /// Returns a sentence about spheres that do not rest on their supports; `None` if there are none.
     pub fn unsupported(&self) -> Option<String> {
-        let count = self.stability.unsupported;
-        (count > 0).then(|| words::unsupported(count))
+        let count = self.stability.map(|certificate| certificate.unsupported);
+        count.filter(|&count| count > 0).map(words::unsupported)
     }
 
     fn run(&self) -> String {
@@ -145,10 +150,15 @@ impl Summarize for PourSummary<'_> {
         let spheres = words::present(self.spheres, self.fixed, left_out);
         let mut rows = vec![("spheres", spheres)];
         rows.extend(words::bed(&self.bed, self.unit));
-        rows.extend([
-            ("rest", words::stability(&self.stability)),
-            ("container", words::container(self.container, self.unit)),
-        ]);
+        rows.extend(
+            self.stability
+                .map(|certificate| ("rest", words::stability(&certificate))),
+        );
+        rows.extend(
+            self.jamming
+                .map(|jamming| ("jammed", words::jammed(&jamming))),
+        );
+        rows.push(("container", words::container(self.container, self.unit)));
         if let Some(sizes) = &self.sizes {
             let diameters = words::range(sizes.d_min, sizes.d_max, 4);
             rows.push(("diameters", with_unit(&diameters, self.unit)));

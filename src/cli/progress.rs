@@ -109,9 +109,12 @@ impl Screen {
             } else {
                 format!("{} left", duration(left.ceil()))
             };
+            let fraction = progress.packing_fraction;
+            let fraction =
+                fraction.map_or_else(String::new, |fraction| format!("φ {fraction:.4}, "));
             format!(
-                "jamming: {left}, φ {:.4}, {} evaluations",
-                progress.packing_fraction, progress.evaluations
+                "jamming: {left}, {fraction}{} evaluations",
+                progress.evaluations
             )
         });
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Effort,
-    packing::{JamEnd, Jamming, Provenance, StopReason},
+    packing::{Jamming, Provenance, StopReason},
     rearrange::PackRun,
 };
 
@@ -62,7 +62,7 @@ fn unreached(run: &PackRun, fraction_of_container: Option<f64>) -> Option<String
             packing.certificate.max_overlap
         ));
     }
-    if let Some(sentence) = provenance.jamming.as_ref().and_then(unjammed) {
+    if let Some(sentence) = provenance.jamming.as_ref().and_then(Jamming::shortfall) {
         return Some(sentence);
     }
     let (found, needed) = (run.packing_fraction, provenance.fraction?);
@@ -97,20 +97,6 @@ fn unreached(run: &PackRun, fraction_of_container: Option<f64>) -> Option<String
             advice(provenance, found, needed)
         )
     })
-}
-
-/// Returns a sentence about a packing that should be jammed.
-fn unjammed(jamming: &Jamming) -> Option<String> {
-    let reason = match jamming.end {
-        JamEnd::Jammed | JamEnd::AsRequested => return None,
-        JamEnd::Interrupted => return Some("the packing is not jammed".to_owned()),
-        JamEnd::Looser => "the jammed packing would be looser".to_owned(),
-        _ => format!(
-            "its forces do not balance after {}",
-            counted(jamming.evaluations, "evaluation")
-        ),
-    };
-    Some(format!("the packing is not jammed, because {reason}"))
 }
 
 /// Returns a clause about the packing fraction that a container needs, and the one that was found.

@@ -13,7 +13,7 @@ use super::{
 use crate::names::visible;
 use crate::{
     Container,
-    packing::{JamEnd, Jamming, StopReason},
+    packing::{Jamming, StopReason},
     rearrange::PackRun,
 };
 
@@ -126,7 +126,10 @@ impl Summarize for Summary<'_> {
         let rows = rows
             .into_iter()
             .chain(exchanged.map(|value| ("exchanges", value)))
-            .chain(self.jamming.map(|jamming| ("jammed", jammed(&jamming))));
+            .chain(
+                self.jamming
+                    .map(|jamming| ("jammed", words::jammed(&jamming))),
+            );
         rows_as_text(rows, self.files)
     }
 }
@@ -286,20 +289,5 @@ impl<'a> Summary<'a> {
             "seed {}, effort {effort}{chosen}, index {}",
             self.seed, self.index
         )
-    }
-}
-/// Returns the words about a packing that was to be jammed.
-fn jammed(jamming: &Jamming) -> String {
-    let from = words::fraction(jamming.start_fraction);
-    let work = counted(jamming.evaluations, "evaluation");
-    match (jamming.end, jamming.gap) {
-        (JamEnd::Jammed, Some(gap)) => format!(
-            "yes, with gaps of up to {} diameters, from {from} in {work}",
-            rounded(gap, 2)
-        ),
-        (JamEnd::AsRequested, _) => "no, as it has the requested size before it jams".to_owned(),
-        (JamEnd::Looser, _) => format!("no, as it would be looser, after {work}"),
-        (JamEnd::Interrupted, _) => format!("no, stopped after {work}"),
-        _ => format!("no, the forces do not balance after {work}"),
     }
 }

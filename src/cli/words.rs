@@ -11,7 +11,7 @@ use crate::{
     Boundary, Container, Dimension,
     analysis::BedSummary,
     container::{Axis, BoundarySpec, Solid},
-    packing::StabilityCertificate,
+    packing::{JamEnd, Jamming, StabilityCertificate},
 };
 
 /// Returns a number with `digits` significant digits and without trailing zeros, in powers of ten where that is shorter.
@@ -213,7 +213,7 @@ pub fn bed(bed: &BedSummary, unit: &str) -> Vec<(&'static str, String)> {
     let core = bed.core.map_or_else(String::new, |core| {
         format!(", {} in the core", fraction(core))
     });
-    vec![
+    let mut rows = vec![
         (
             "bed height",
             format!(
@@ -230,15 +230,29 @@ pub fn bed(bed: &BedSummary, unit: &str) -> Vec<(&'static str, String)> {
                 fraction(bed.packing_fraction)
             ),
         ),
-        (
-            "supports",
-            format!(
-                "{}, mean {} of a sphere",
-                bed.supports,
-                rounded(bed.mean_supports, 4)
-            ),
+    ];
+    let supports = bed.supports.zip(bed.mean_supports);
+    rows.extend(supports.map(|(supports, mean)| {
+        let mean = rounded(mean, 4);
+        ("supports", format!("{supports}, mean {mean} of a sphere"))
+    }));
+    rows
+}
+
+/// Returns the words about a packing that was to be jammed.
+pub fn jammed(jamming: &Jamming) -> String {
+    let from = fraction(jamming.start_fraction);
+    let work = counted(jamming.evaluations, "evaluation");
+    match (jamming.end, jamming.gap) {
+        (JamEnd::Jammed, Some(gap)) => format!(
+            "yes, with gaps of up to {} diameters, from {from} in {work}",
+            rounded(gap, 2)
         ),
-    ]
+        (JamEnd::AsRequested, _) => "no, as it has the requested size before it jams".to_owned(),
+        (JamEnd::Looser, _) => format!("no, as it would be looser, after {work}"),
+        (JamEnd::Interrupted, _) => format!("no, stopped after {work}"),
+        _ => format!("no, the forces do not balance after {work}"),
+    }
 }
 
 /// Returns the words for the certificate of spheres at rest.

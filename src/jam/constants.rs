@@ -20,6 +20,15 @@ pub(super) const BALANCE: f64 = 3e-3;
 /// The mean overlap under the last pressure, in parts of the requested gap: the largest overlaps are several times the mean.
 pub(super) const LAST_OVERLAP: f64 = 0.12;
 
+/// Share of the requested gap that spheres have without overlap in a container that keeps its size.
+pub(super) const ROOM: f64 = 0.9;
+
+/// The balance of each sphere under gravity, in that of the mean.
+pub(super) const EACH: f64 = 1.0;
+
+/// Balance of each sphere below which a pressure is the last one.
+pub(super) const LAST_FROM: f64 = 1e-4;
+
 /// The balance at the last pressure: in the mean, and of each sphere.
 pub(super) const LAST_BALANCE: [f64; 2] = [1e-7, 3e-7];
 

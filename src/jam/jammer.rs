@@ -6,15 +6,16 @@ use glam::DVec3;
 
 use super::{
     constants::{
-        AUTO_GAP, BALANCE, FIRST_OVERLAPS, LARGEST_GAP, LAST_BALANCE, LAST_OVERLAP, LAST_WORK,
-        MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROUNDING, SKIN, SKINS,
+        AUTO_GAP, BALANCE, FIRST_OVERLAPS, LARGEST_GAP, LAST_BALANCE, LAST_FROM, LAST_OVERLAP,
+        LAST_WORK, MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROUNDING, SKIN,
+        SKINS,
     },
     minimizer::{Balance, Ending, Minimizer},
     observer::{JamObserver, JamProgress, JamState},
-    system::{Contact, Partner, System},
+    system::{Contact, Load, Partner, System},
 };
 use crate::{
-    container::Container,
+    container::{Container, Direction},
     index::IndexKind,
     macros::{named_number, setters},
     packing::{ContactForces, ForceError, JamEnd, Jamming, Packing, WallForce},
@@ -29,6 +30,8 @@ pub struct JamOptions {
     pub gap: JamGap,
     /// The index that finds pairs. The packing is the same for any index.
     pub index: IndexKind,
+    /// Direction of gravity, under which the spheres come to rest in a container that keeps its size; absent if a pressure shrinks the container.
+    pub gravity: Option<Direction>,
 }
 
 impl Default for JamOptions {
@@ -36,6 +39,7 @@ impl Default for JamOptions {
         Self {
             gap: JamGap::AUTO,
             index: IndexKind::default(),
+            gravity: None,
         }
     }
 }
@@ -46,6 +50,8 @@ impl JamOptions {
         gap: JamGap;
         /// Sets the index.
         index: IndexKind;
+        /// Sets the direction of gravity.
+        gravity: impl Into<Option<Direction>>;
     }
 }
 
@@ -65,10 +71,20 @@ pub enum JamError {
     /// No gap is requested.
     #[error("the gap of jammed contacts is off; it must be auto or a positive number of diameters")]
     Off,
+    /// The container has no floor.
+    #[error(
+        "gravity points along {gravity}, where the container is periodic; a wall must hold the spheres"
+    )]
+    NoFloor {
+        /// The direction.
+        gravity: Direction,
+    },
 }
 
 /// Jams a packing: shrinks the container with all centers until the contacts bear force, and no sphere of the backbone can move. The radii
 /// stay, and so does the shape of the container. Bodies shrink with it. Fixed spheres keep their places in parts of the container.
+///
+/// With a direction of [gravity](JamOptions::gravity), the container keeps its size, and the spheres come to rest under their weights.
 ///
 /// The result has no overlap, is at least as dense, and has [forces](Packing::forces). If that fails, it has none, and its account tells the
 /// reason: [`Jamming::end`].
@@ -112,13 +128,18 @@ pub fn jam_observed(
     check(packing, options)?;
     let gap: f64 = options.gap.into();
     let start = packing.packing_fraction();
-    let system = System::new(packing, options.index, SKINS[1]);
-    let mut overlaps = overlaps(LAST_OVERLAP * gap, system.length());
+    let system = System::new(packing, options, SKINS[1]);
+    let of_mean = match options.gravity {
+        Some(_) => Balance::of_each,
+        None => Balance::of_mean,
+    };
+    let mut overlaps = overlaps(LAST_OVERLAP * gap, system.length(), of_mean);
     let mut path = Path {
-        system,
         minimizer: Minimizer::default(),
         pressures: 0,
         planned: overlaps.len(),
+        load: system.load(0.0),
+        system,
         start,
         observer,
     };
@@ -134,9 +155,11 @@ pub fn jam_observed(
             break;
         }
         let contacts = path.system.contacts();
-        let found = largest_gap(&contacts);
+        let (missing, growth) = (missing_growth(&contacts), path.system.growth(&contacts));
+        let found = largest_gap(&contacts, growth);
         jamming.gap = Some(found);
-        jamming.residual = Some(residual(&contacts, packing));
+        jamming.residual = Some(path.residual(&contacts));
+        let found = found.max((missing - 1.0) / (growth - 1.0) * gap);
         if found <= gap {
             jamming.end = JamEnd::Jammed;
             break;
@@ -145,7 +168,7 @@ pub fn jam_observed(
             break;
         };
         let lower = 0.7 * gap / found * last;
-        overlaps = vec![(lower, Balance::of_mean(BALANCE)), (lower, balance)];
+        overlaps = vec![(lower, of_mean(BALANCE)), (lower, balance)];
     }
     if ending == Ending::Stopped {
         jamming.end = JamEnd::Interrupted;
@@ -162,6 +185,8 @@ struct Path<'a> {
     pressures: usize,
     /// Number of pressures without those that follow because a gap is too large.
     planned: usize,
+    /// The present load.
+    load: Load,
     /// Packing fraction at the start.
     start: f64,
     observer: &'a mut dyn JamObserver,
@@ -169,13 +194,13 @@ struct Path<'a> {
 
 /// Returns the mean overlaps under falling pressures down to the `last` one, with the balance that each of them needs in a container of this
 /// `length`, in mean diameters.
-fn overlaps(last: f64, length: f64) -> Vec<(f64, Balance)> {
-    let first = FIRST_OVERLAPS.map(|(overlap, mean)| (overlap, Balance::of_mean(mean)));
+fn overlaps(last: f64, length: f64, of_mean: fn(f64) -> Balance) -> Vec<(f64, Balance)> {
+    let first = FIRST_OVERLAPS.map(|(overlap, mean)| (overlap, of_mean(mean)));
     let [.., (lowest, _)] = first;
     let further = std::iter::successors(Some(lowest * REDUCTION), |overlap| {
         Some(overlap * REDUCTION)
     });
-    let further = further.map(|overlap| (overlap, Balance::of_mean(BALANCE)));
+    let further = further.map(|overlap| (overlap, of_mean(BALANCE)));
     let all = first.into_iter().chain(further);
     let before = all.take_while(|(overlap, _)| *overlap > last);
     let [mean, largest] = LAST_BALANCE.map(|share| share.max(ROUNDING * length / last));
@@ -218,7 +243,7 @@ impl Path<'_> {
     fn balance(&mut self, overlap: f64, balance: Balance) -> Ending {
         self.system
             .list((SKIN * overlap.sqrt()).clamp(SKINS[0], SKINS[1]));
-        let virial = self.system.virial(overlap);
+        self.load = self.system.load(overlap);
         let (start, observer) = (self.start, &mut *self.observer);
         let all = self.planned.max(self.pressures + 1);
         let share = self.pressures as f64 / all as f64;
@@ -226,79 +251,83 @@ impl Path<'_> {
             observer.step(&JamProgress {
                 evaluations,
                 share,
-                packing_fraction: start / system.volume(),
+                packing_fraction: system.gravity.is_none().then(|| start / system.volume()),
             })
         };
         let (minimizer, system) = (&mut self.minimizer, &mut self.system);
-        let most = if balance.largest < f64::INFINITY {
+        let most = if balance.largest < LAST_FROM {
             MOST_EVALUATIONS.min(LAST_WORK / system.radii.len() as u64)
         } else {
             MOST_EVALUATIONS
         };
-        minimizer.run(system, (virial, overlap), balance, most, &mut observe)
+        minimizer.run(system, (self.load, overlap), balance, most, &mut observe)
+    }
+
+    /// Returns the largest sum of the forces on one of the spheres that are not fixed, in mean forces.
+    fn residual(&self, contacts: &[Contact]) -> f64 {
+        let mut sums = self.system.weights(self.load);
+        let mut total = 0.0;
+        for contact in contacts {
+            let push = contact.force() * contact.normal;
+            sums[contact.sphere as usize] -= push;
+            if let Partner::Sphere(id) = contact.partner {
+                sums[id as usize] += push;
+            }
+            total += contact.force();
+        }
+        let largest = |largest: f64, sum: &DVec3| largest.max(sum.length());
+        sums[..self.system.free()].iter().fold(0.0, largest) * contacts.len() as f64 / total
     }
 }
 
 fn check(packing: &Packing, options: &JamOptions) -> Result<(), JamError> {
     let overlap = packing.certificate.max_overlap;
+    let along = |gravity: &Direction| packing.container.is_periodic(gravity.axis().number());
     if packing.spheres.is_empty() {
         Err(JamError::NoSpheres)
     } else if overlap > 0.0 {
         Err(JamError::Overlap(overlap))
     } else if options.gap.is_off() {
         Err(JamError::Off)
+    } else if let Some(gravity) = options.gravity.filter(along) {
+        Err(JamError::NoFloor { gravity })
     } else {
         Ok(())
     }
 }
 
 /// Returns the growth of the container that removes all overlaps.
-fn missing_growth(contacts: &[Contact]) -> f64 {
+pub(super) fn missing_growth(contacts: &[Contact]) -> f64 {
     let growths = contacts
         .iter()
         .map(|contact| contact.reach / contact.distance);
     growths.fold(1.0, f64::max)
 }
 
-/// Returns the largest gap after all overlaps are removed, in diameters of the smaller sphere.
-fn largest_gap(contacts: &[Contact]) -> f64 {
-    let growth = missing_growth(contacts);
+/// Returns the largest gap after this growth of the container, in diameters of the smaller sphere.
+fn largest_gap(contacts: &[Contact], growth: f64) -> f64 {
     let gap = |contact: &Contact| (growth * contact.distance - contact.reach) / contact.smaller;
     contacts.iter().map(gap).fold(0.0, f64::max)
-}
-
-/// Returns the largest sum of the forces on one of the spheres that are not fixed, in mean forces.
-fn residual(contacts: &[Contact], packing: &Packing) -> f64 {
-    let mut sums = vec![DVec3::ZERO; packing.spheres.len()];
-    let mut total = 0.0;
-    for contact in contacts {
-        let push = contact.force() * contact.normal;
-        sums[contact.sphere as usize] -= push;
-        if let Partner::Sphere(id) = contact.partner {
-            sums[id as usize] += push;
-        }
-        total += contact.force();
-    }
-    let largest = |largest: f64, sum: &DVec3| largest.max(sum.length());
-    let free = packing.spheres.len() - packing.fixed;
-    sums[..free].iter().fold(0.0, largest) * contacts.len() as f64 / total
 }
 
 /// Returns the packing without overlap, with forces if it is jammed.
 fn finished(packing: &Packing, system: &System, mut jamming: Jamming) -> (Packing, Jamming) {
     let contacts = system.contacts();
-    let growth = missing_growth(&contacts);
-    let (fractions, radii) = (system.fractions(), packing.spheres.radii());
-    let mut container = packing.container.scaled(system.scale * growth);
-    let mut result = placed(&fractions, radii, &container);
-    for _ in 0..MOST_ROUNDS {
+    let growth = system.growth(&contacts);
+    let fractions = system.fractions();
+    let (mut container, rounds) = match system.gravity {
+        Some(_) => (packing.container.clone(), 0),
+        None => (packing.container.scaled(system.scale * growth), MOST_ROUNDS),
+    };
+    let mut result = placed(&fractions, packing, &container);
+    for _ in 0..rounds {
         let overlap = result.certificate.max_overlap;
         if overlap == 0.0 {
             break;
         }
         let missing = (overlap / container.shortest_length()).max(1e-15);
         container = container.scaled(1.0 + missing);
-        result = placed(&fractions, radii, &container);
+        result = placed(&fractions, packing, &container);
     }
     let is_denser = container.lengths().x <= packing.container.lengths().x;
     if !is_denser || result.certificate.max_overlap > 0.0 {
@@ -309,7 +338,8 @@ fn finished(packing: &Packing, system: &System, mut jamming: Jamming) -> (Packin
     }
     let forces = (jamming.end == JamEnd::Jammed).then(|| {
         let unit = growth * system.unit();
-        forces(&contacts, &result.container, unit)
+        let forces = forces(&contacts, &result.container, unit);
+        forces.map(|forces| forces.under_weights(system.gravity))
     });
     let result = Packing {
         spheres: result.spheres,
@@ -324,11 +354,16 @@ fn finished(packing: &Packing, system: &System, mut jamming: Jamming) -> (Packin
     (result, jamming)
 }
 
-/// Returns spheres at these shares of the bounding box.
-fn placed(fractions: &[DVec3], radii: &[f64], container: &Container) -> Packing {
+/// Returns the spheres of a packing at these shares of the bounding box of a container. Fixed spheres stay if it has the size of their own.
+fn placed(fractions: &[DVec3], packing: &Packing, container: &Container) -> Packing {
     let center = |fraction: &DVec3| container.wrap(*fraction * container.lengths());
-    let centers = fractions.iter().map(center).collect();
-    Packing::new(Spheres::new(centers, radii.to_vec()), container.clone())
+    let mut centers: Vec<DVec3> = fractions.iter().map(center).collect();
+    if container.lengths() == packing.container.lengths() {
+        let free = packing.spheres.len() - packing.fixed;
+        centers[free..].copy_from_slice(&packing.spheres.centers()[free..]);
+    }
+    let radii = packing.spheres.radii().to_vec();
+    Packing::new(Spheres::new(centers, radii), container.clone())
 }
 
 /// Returns the forces of contacts in a container under a pressure of 1. `unit` is that of the distances of contacts.

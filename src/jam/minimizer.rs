@@ -10,13 +10,13 @@ use std::ops::ControlFlow;
 
 use super::{
     constants::{
-        ENOUGH, FLATTENING, FREE_STEPS, LONGEST_GROWTH, LONGEST_MOVE, MOST_STEPS, MOST_TRIALS,
-        NEAR, PRECISION, RELAXED,
+        EACH, ENOUGH, FLATTENING, FREE_STEPS, LONGEST_GROWTH, LONGEST_MOVE, MOST_STEPS,
+        MOST_TRIALS, NEAR, PRECISION, RELAXED,
     },
     links::Node,
     model::{Model, Scales},
     secants::Secants,
-    system::System,
+    system::{Load, System},
     vectors::{Part, combine, longest, product},
 };
 
@@ -33,6 +33,13 @@ impl Balance {
     /// A balance in the mean.
     pub fn of_mean(mean: f64) -> Self {
         let largest = f64::INFINITY;
+        Self { mean, largest }
+    }
+
+    /// A balance in the mean, and nearly so for each sphere: under gravity, a sphere without support must roll down while overlaps, and with them its
+    /// steps, are large.
+    pub fn of_each(mean: f64) -> Self {
+        let largest = EACH * mean;
         Self { mean, largest }
     }
 
@@ -75,12 +82,11 @@ impl Point {
 }
 
 impl Minimizer {
-    /// Balances the forces under a pressure of this virial at scale 1 and of this mean overlap, or nearly so after `most` evaluations. `observe`
-    /// is called after each step, and may end the run.
+    /// Balances the forces under a load with this mean overlap, or nearly so after `most` evaluations. `observe` is called after each step, and may end the run.
     pub fn run(
         &mut self,
         system: &mut System,
-        (virial, overlap): (f64, f64),
+        (load, overlap): (Load, f64),
         balance: Balance,
         most: u64,
         observe: &mut dyn FnMut(&System, u64) -> ControlFlow<()>,
@@ -95,7 +101,7 @@ impl Minimizer {
         // Motions of many spheres that meet no resistance unbalance the forces for a while.
         let mut best = (f64::INFINITY, system.place());
         loop {
-            let model = Model::new(system, &scales, virial, (2.0 * reach, overlap));
+            let model = Model::new(system, &scales, load, (2.0 * reach, overlap));
             self.evaluations += 1;
             if balance.holds(&model) {
                 return Ending::Balanced;

@@ -10,6 +10,10 @@
 //! forces, scaled to a pressure of 1, are those of hard spheres. After C. S. O'Hern, L. E. Silbert, A. J. Liu & S. R. Nagel, Phys. Rev. E 68
 //! (2003) 011306.
 //!
+//! # Gravity
+//! Under gravity, the container keeps its size, and the weights of the spheres take the place of the pressure. They fall like it. The container is smaller by a part
+//! of the requested gap meanwhile, so that nothing overlaps when it has its own size again.
+//!
 //! # Models
 //! Near a place, the forces change linearly with the motion of the centers, but for contacts that open or close; forces also turn with their
 //! pairs. A model has these changes, in single precision and units of the overlaps, so that an evaluation takes no root and reads half as much.

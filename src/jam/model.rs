@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3, Vec4};
 use super::{
     constants::{GROWTH_STIFFNESS, SCALED},
     links::{Link, Links, Node},
-    system::{Contact, Partner, System},
+    system::{Contact, Load, Partner, System},
     vectors::{Part, of_spheres, zeros},
 };
 use crate::machine::lanes::{Kernel, Lanes, run};
@@ -40,7 +40,11 @@ impl Scales {
         let displacements = stiffness.into_iter().zip(system.are_fixed());
         Self {
             displacements: displacements.map(of_sphere).collect(),
-            growth: scale(GROWTH_STIFFNESS * of_growth),
+            growth: match system.gravity {
+                // The container keeps its size.
+                Some(_) => 0.0,
+                None => scale(GROWTH_STIFFNESS * of_growth),
+            },
         }
     }
 
@@ -69,17 +73,18 @@ pub(super) struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// Returns the forces of a system near its place, under a pressure of this virial at scale 1. `within` is the largest gap of a link, in
+    /// Returns the forces of a system near its place, under a load. `within` is the largest gap of a link, in
     /// diameters; `unit` is the order of the overlaps.
     pub fn new(
         system: &System,
         scales: &'a Scales,
-        virial: f64,
+        load: Load,
         (within, unit): (f64, f64),
     ) -> Self {
         let spheres = system.radii.len();
         let mut links = Links::default();
-        let mut sums = vec![DVec3::ZERO; spheres];
+        let weight = load.weight / unit;
+        let mut sums: Vec<DVec3> = system.masses().map(|mass| mass * weight).collect();
         let (mut of_contacts, mut total, mut squares) = (0.0, 0.0, 0.0);
         system.visit(within, |contact: Contact| {
             let push = contact.force() / unit * contact.normal;
@@ -109,7 +114,7 @@ impl<'a> Model<'a> {
         {
             *sum = DVec3::ZERO;
         }
-        let virial = virial * system.volume() / unit;
+        let virial = load.virial * system.volume() / unit;
         let squared = sums.iter().map(|sum| sum.length_squared());
         let (sum, largest) = squared.fold((0.0, 0.0), |(sum, largest), square| {
             (sum + square, f64::max(largest, square))
@@ -128,7 +133,11 @@ impl<'a> Model<'a> {
             sums,
             mean: if total > 0.0 { squares / total } else { 0.0 },
             residuals: [(sum / spheres as f64).sqrt(), largest.sqrt()],
-            excess: (of_contacts - virial) / virial,
+            excess: if virial > 0.0 {
+                (of_contacts - virial) / virial
+            } else {
+                0.0
+            },
         }
     }
 

@@ -14,8 +14,8 @@ pub struct JamProgress {
     pub evaluations: u64,
     /// Estimated share of the work that is done, from 0 to 1.
     pub share: f64,
-    /// Packing fraction at present; spheres overlap by parts of the gap.
-    pub packing_fraction: f64,
+    /// Packing fraction at present; spheres overlap by parts of the gap. Absent under gravity, where the container keeps its size.
+    pub packing_fraction: Option<f64>,
 }
 
 /// The state of a run between two pressures, from which [`jam_observed`](super::jam_observed) continues it with the same bits.

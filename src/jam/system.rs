@@ -6,11 +6,13 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{CURVE_CELLS, LARGEST_SKIN, SHRINKAGE, STALE},
+    JamOptions,
+    constants::{CURVE_CELLS, LARGEST_SKIN, ROOM, SHRINKAGE, STALE},
+    jammer::missing_growth,
     surfaces::Surfaces,
 };
 use crate::{
-    container::Container,
+    container::{Container, Direction},
     index::{Entry, GlobalIndex, IndexBuilder, IndexKind},
     machine::z_order::z_order,
     packing::Packing,
@@ -53,6 +55,8 @@ pub(super) struct System {
     /// Number of the last of the caller's spheres, which only move with the container.
     fixed: usize,
     largest: f64,
+    /// Direction of the weights; absent if a pressure acts on the container.
+    pub gravity: Option<Direction>,
     /// Sorted by ids and image.
     pairs: Vec<Pair>,
     /// Sorted by id and surface.
@@ -61,6 +65,15 @@ pub(super) struct System {
     skin: f64,
     /// The place for which the lists were made.
     listed: Place,
+}
+
+/// What presses the spheres on each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Load {
+    /// That of a pressure on the container, at scale 1.
+    pub virial: f64,
+    /// The weight of a mass of 1.
+    pub weight: DVec3,
 }
 
 /// The centers, and the scale of the container.
@@ -84,7 +97,7 @@ impl Place {
 }
 
 impl System {
-    pub fn new(packing: &Packing, index: IndexKind, skin: f64) -> Self {
+    pub fn new(packing: &Packing, options: &JamOptions, skin: f64) -> Self {
         let (spheres, container) = (packing.spheres(), packing.container());
         let radii = spheres.radii();
         let unit = 2.0 * radii.iter().sum::<f64>() / radii.len() as f64;
@@ -96,19 +109,24 @@ impl System {
         };
         let mut ids: Vec<u32> = (0..radii.len() as u32).collect();
         ids.sort_by_cached_key(place);
-        let centers = ids.iter().map(|&id| centers[id as usize] / unit).collect();
         let radii: Vec<f64> = ids.iter().map(|&id| radii[id as usize] / unit).collect();
         let largest = radii.iter().copied().fold(0.0, f64::max);
+        let scale = 1.0 - room(options, &radii);
+        let centers = ids
+            .iter()
+            .map(|&id| scale * centers[id as usize] / unit)
+            .collect();
         let mut system = Self {
             unit,
-            index,
+            index: options.index,
             surfaces: Surfaces::new(&container, largest),
-            scale: 1.0,
+            scale,
             ids,
             centers,
             radii,
             fixed: packing.fixed(),
             largest,
+            gravity: options.gravity,
             pairs: Vec::new(),
             walls: Vec::new(),
             skin,
@@ -124,11 +142,48 @@ impl System {
         self.unit
     }
 
-    /// Returns the virial at which the mean overlap of jammed spheres is this share of their diameters: each sphere has as many contacts
-    /// as space has dimensions, shared with its neighbors.
-    pub fn virial(&self, overlap: f64) -> f64 {
-        let cubes = self.radii.iter().map(|radius| (2.0 * radius).powi(3));
-        self.dimension() * overlap * cubes.sum::<f64>()
+    /// Returns the load at which the mean overlap of jammed spheres is this share of their diameters: each sphere has as many contacts as space
+    /// has dimensions, shared with its neighbors. Of the virial, each direction has an equal share; along gravity, it is that of the weights.
+    pub fn load(&self, overlap: f64) -> Load {
+        let cubes: f64 = self.masses().sum();
+        let Some(down) = self.gravity.map(Direction::vector) else {
+            let virial = self.dimension() * overlap * cubes;
+            return Load {
+                virial,
+                weight: DVec3::ZERO,
+            };
+        };
+        let heights = self.centers.iter().map(|center| -center.dot(down));
+        let lowest = heights.clone().fold(f64::INFINITY, f64::min);
+        let moments = (heights.zip(self.masses())).map(|(height, mass)| (height - lowest) * mass);
+        let mean = moments.sum::<f64>() / cubes;
+        Load {
+            virial: 0.0,
+            // Spheres in one layer have contacts with the floor only.
+            weight: overlap / mean.max(1.0) * down,
+        }
+    }
+
+    /// Returns the weights of the spheres, in the caller's order.
+    pub fn weights(&self, load: Load) -> Vec<DVec3> {
+        let mut weights = vec![DVec3::ZERO; self.ids.len()];
+        for (id, mass) in self.ids.iter().zip(self.masses()) {
+            weights[*id as usize] = mass * load.weight;
+        }
+        weights
+    }
+
+    /// Returns the growth of the container at the end, after which no overlap remains.
+    pub fn growth(&self, contacts: &[Contact]) -> f64 {
+        match self.gravity {
+            Some(_) => 1.0 / self.scale,
+            None => missing_growth(contacts),
+        }
+    }
+
+    /// Returns the masses of the spheres: the cubes of their diameters.
+    pub fn masses(&self) -> impl Iterator<Item = f64> {
+        self.radii.iter().map(|radius| (2.0 * radius).powi(3))
     }
 
     /// Returns the growth of the volume with the scale, relative to its value at scale 1.
@@ -248,9 +303,14 @@ impl System {
         }
     }
 
+    /// Returns the number of spheres that are not fixed.
+    pub fn free(&self) -> usize {
+        self.ids.len() - self.fixed
+    }
+
     /// Returns whether each sphere only moves with the container.
     pub fn are_fixed(&self) -> impl Iterator<Item = bool> {
-        let free = self.ids.len() - self.fixed;
+        let free = self.free();
         self.ids.iter().map(move |id| *id as usize >= free)
     }
 
@@ -358,6 +418,16 @@ impl System {
         }
         walls
     }
+}
+
+/// Returns the share by which a container that keeps its size is smaller until the overlaps are removed. The gaps of contacts without overlap are then
+/// nearly those that are requested.
+fn room(options: &JamOptions, radii: &[f64]) -> f64 {
+    let bounds = (f64::INFINITY, 0.0);
+    let widen = |(least, most), &radius| (f64::min(least, radius), f64::max(most, radius));
+    let (least, most) = radii.iter().fold(bounds, widen);
+    let gap: f64 = options.gap.into();
+    (options.gravity).map_or(0.0, |_| ROOM * gap * 2.0 * least / (least + most))
 }
 
 /// The partner of a sphere.

@@ -3,13 +3,16 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::{container::Container, spheres::Spheres};
+use crate::{
+    container::{Container, Direction},
+    spheres::Spheres,
+};
 
-/// The forces at the contacts of a jammed packing under an isotropic pressure of 1.
+/// The forces at the contacts of a jammed packing under an isotropic pressure of 1, or under weights that cause this mean pressure.
 ///
-/// Forces have the unit of pressure times the square of a length. They balance at every sphere that bears force. In a periodic box the stress
-/// tensor, which is the sum of force times branch vector over all pairs divided by the volume, is the identity. Rattlers have no
-/// forces, and pairs of fixed spheres neither.
+/// Forces have the unit of pressure times the square of a length. They balance at every sphere that bears force, or carry its weight, which is
+/// proportional to its volume. In a periodic box the stress tensor, which is the sum of force times branch vector over all pairs divided by the
+/// volume, is the identity under a pressure. Rattlers have no forces, and pairs of fixed spheres neither.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 #[non_exhaustive]
@@ -23,6 +26,9 @@ pub struct ContactForces {
     pub of_pairs: Vec<f64>,
     /// The forces of walls and bodies, sorted by sphere. A sphere in a corner has several.
     pub walls: Vec<WallForce>,
+    /// Direction of the weights; absent under a pressure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gravity: Option<Direction>,
 }
 
 /// The force between a sphere and a wall or body of the container.
@@ -42,6 +48,8 @@ struct Unchecked {
     pairs: Vec<[u32; 2]>,
     of_pairs: Vec<f64>,
     walls: Vec<WallForce>,
+    #[serde(default)]
+    gravity: Option<Direction>,
 }
 
 /// Forces that do not fit a packing.
@@ -92,7 +100,8 @@ impl TryFrom<Unchecked> for ContactForces {
     type Error = ForceError;
 
     fn try_from(lists: Unchecked) -> Result<Self, ForceError> {
-        Self::new(lists.pairs, lists.of_pairs, lists.walls)
+        let forces = Self::new(lists.pairs, lists.of_pairs, lists.walls)?;
+        Ok(forces.under_weights(lists.gravity))
     }
 }
 
@@ -134,7 +143,15 @@ impl ContactForces {
             pairs,
             of_pairs,
             walls,
+            gravity: None,
         })
+    }
+
+    /// Declares the direction of the weights that the contacts carry, or that there are none.
+    #[must_use]
+    pub fn under_weights(self, gravity: impl Into<Option<Direction>>) -> Self {
+        let gravity = gravity.into();
+        Self { gravity, ..self }
     }
 
     /// Returns the number of contacts that bear force.
@@ -167,7 +184,6 @@ impl ContactForces {
     }
 
     /// Returns the forces after all lengths have been multiplied by `factor`, under the same pressure.
-    #[cfg(feature = "files")]
     pub(crate) fn scaled(&self, factor: f64) -> Self {
         let scaled = |force: f64| force * factor * factor;
         let wall = |wall: &WallForce| WallForce {
@@ -178,6 +194,7 @@ impl ContactForces {
             pairs: self.pairs.clone(),
             of_pairs: self.of_pairs.iter().map(|&force| scaled(force)).collect(),
             walls: self.walls.iter().map(wall).collect(),
+            gravity: self.gravity,
         }
     }
 

@@ -163,7 +163,7 @@ pub enum JamEnd {
     Interrupted,
 }
 
-/// The minimization of the container by which a packing was jammed.
+/// The minimization by which a packing was jammed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Jamming {
@@ -184,6 +184,20 @@ pub struct Jamming {
 }
 
 impl Jamming {
+    /// Returns one sentence if the packing should be jammed and is not.
+    pub fn shortfall(&self) -> Option<String> {
+        let reason = match self.end {
+            JamEnd::Jammed | JamEnd::AsRequested => return None,
+            JamEnd::Interrupted => return Some("the packing is not jammed".to_owned()),
+            JamEnd::Looser => "the jammed packing would be looser".to_owned(),
+            JamEnd::Unbalanced => format!(
+                "its forces do not balance after {} evaluations",
+                self.evaluations
+            ),
+        };
+        Some(format!("the packing is not jammed, because {reason}"))
+    }
+
     /// Creates the account of a minimization that has not begun.
     pub(crate) fn new(requested_gap: f64, start_fraction: f64, end: JamEnd) -> Self {
         Self {

@@ -12,7 +12,10 @@ use super::{
     support::{Supports, SupportsError},
 };
 use crate::{
-    container::Container, distribution::SizeReport, machine::ranks::Ranks, spheres::Spheres,
+    container::{Container, Direction},
+    distribution::SizeReport,
+    machine::ranks::Ranks,
+    spheres::Spheres,
 };
 
 /// A finished packing. The certificate belongs to the spheres and the container, so that none of them changes alone.
@@ -188,6 +191,12 @@ impl Packing {
     /// Returns the result of the independent check of the supports; `None` without supports.
     pub fn stability(&self) -> Option<StabilityCertificate> {
         self.stability
+    }
+
+    /// Returns the direction of gravity in a bed at rest, on supports or by forces; `None` of other packings.
+    pub fn gravity(&self) -> Option<Direction> {
+        let of_forces = self.forces.as_ref().and_then(|forces| forces.gravity);
+        self.supports.as_ref().map(Supports::gravity).or(of_forces)
     }
 
     /// Returns the components of the blend from which the spheres come; none of other packings.

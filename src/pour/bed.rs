@@ -252,6 +252,18 @@ impl Bed {
         self.lying.push(id, rest);
     }
 
+    /// Moves all spheres to places where they are at rest together, without supports. Each place has the position of its sphere in the lists.
+    pub fn place<'a>(&mut self, places: impl Iterator<Item = (&'a usize, DVec3)>, radii: &[f64]) {
+        self.top = 0.0;
+        for (&k, center) in places {
+            self.lying.centers[k] = center;
+            let radius = self.inflated(radii[self.lying.ids[k] as usize]);
+            self.top = self.top.max(center.z + radius);
+        }
+        self.lying.supports.clear();
+        self.lying.ends.fill(0);
+    }
+
     /// Enters spheres that lay in a bed.
     pub fn restore(&mut self, lying: Lying, radii: &[f64]) {
         for (&id, &center) in lying.ids.iter().zip(&lying.centers) {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{bed::Lying, options::PourOptions};
+use crate::jam::JamState;
 
 /// The complete state of a deposition between two steps.
 ///
@@ -34,6 +35,9 @@ pub struct PourCheckpoint {
     pub(super) rearrangements: u64,
     /// Lowest packing fraction to which a rearrangement made the bed no denser; 1 before that.
     pub(super) unreached: f64,
+    /// The state of the jamming, if it has begun.
+    #[serde(default)]
+    pub(super) jamming: Option<JamState>,
     /// Wall time of the run so far.
     pub(super) elapsed: Duration,
 }
@@ -47,6 +51,13 @@ impl PourCheckpoint {
     /// Returns the number of spheres in the bed.
     pub fn deposited(&self) -> usize {
         self.lying.ids.len()
+    }
+
+    /// Returns the checkpoint of a bed that is poured, with the state of its jamming.
+    #[must_use]
+    pub fn with_jamming(self, state: JamState) -> Self {
+        let jamming = Some(state);
+        Self { jamming, ..self }
     }
 
     /// Returns the wall time of the run so far.

@@ -8,7 +8,10 @@ use super::{
 use crate::{
     container::{Container, ContainerSpec, Solid},
     machine::divided::Divided,
-    packing::{Deposition, Packing, Provenance, StopReason, Support, Supports, of_sample},
+    packing::{
+        ContactForces, Deposition, Jamming, Packing, Provenance, StopReason, Support, Supports,
+        of_sample,
+    },
     rearrange::{FixedSpheres, GENERATOR},
     spheres::Spheres,
 };
@@ -20,6 +23,7 @@ pub(super) fn packing_of(
     options: &PourOptions,
     [taps, rearrangements]: [u64; 2],
     stop: StopReason,
+    jamming: Option<(Jamming, Option<ContactForces>)>,
 ) -> Packing {
     let lying = &bed.lying;
     let mut places: Vec<Option<usize>> = vec![None; radii.len()];
@@ -32,7 +36,7 @@ pub(super) fn packing_of(
     for (number, &id) in present.iter().enumerate() {
         numbers[id] = number;
     }
-    let (container, turn) = cut(bed, options);
+    let (container, turn) = cut(options, bed, 0.0);
     let mut centers = Vec::with_capacity(present.len());
     let mut lists = Vec::with_capacity(present.len());
     for &k in present.iter().filter_map(|&id| places[id].as_ref()) {
@@ -62,11 +66,16 @@ pub(super) fn packing_of(
     let packing = Packing::new(Spheres::new(centers, own), container)
         .with_fixed(fixed.map_or(0, Spheres::len));
     let components = sizes.map_or_else(Vec::new, |sizes| of_sample(&sizes.components, &left_out));
-    let supports = Supports::new(options.gravity, options.stop_angle, &lists);
+    let (jamming, forces) = jamming.unzip();
+    let forces = forces.flatten();
+    let supports =
+        (forces.is_none()).then(|| Supports::new(options.gravity, options.stop_angle, &lists));
     let mut packing = (packing.with_components(components))
         .expect("the components are those of the sample")
         .with_supports(supports)
-        .expect("there is a list for each sphere");
+        .expect("there is a list for each sphere")
+        .with_forces(forces)
+        .expect("each contact is one of the bed");
     packing.unit = sizes.map_or_else(String::new, |sizes| sizes.unit.clone());
     packing.sizes = report;
     packing.provenance = Some(provenance(
@@ -76,12 +85,13 @@ pub(super) fn packing_of(
         stop,
         left_out.len(),
         &packing,
+        jamming,
     ));
     packing
 }
 
-/// Returns the container, which ends at the top of the bed if its height is free, and the coordinates in it.
-fn cut(bed: &Bed, options: &PourOptions) -> (Container, Turn) {
+/// Returns the container, which ends at a distance `room` above the bed if its height is free, and the coordinates in it.
+pub(super) fn cut(options: &PourOptions, bed: &Bed, room: f64) -> (Container, Turn) {
     let container = &options.container;
     if options.ceiling != Ceiling::Free || bed.top == 0.0 {
         return (container.clone(), bed.turn);
@@ -89,7 +99,7 @@ fn cut(bed: &Bed, options: &PourOptions) -> (Container, Turn) {
     let fixed = options.fixed.iter().flat_map(|fixed| fixed.spheres.iter());
     let top = |(center, radius)| bed.turn.point(center).z + bed.inflated(radius);
     let height = fixed.map(top).fold(bed.top, f64::max);
-    of_height(options, height).unwrap_or_else(|| (container.clone(), bed.turn))
+    of_height(options, height + room).unwrap_or_else(|| (container.clone(), bed.turn))
 }
 
 fn provenance(
@@ -99,6 +109,7 @@ fn provenance(
     stop: StopReason,
     left_out: usize,
     packing: &Packing,
+    jamming: Option<Jamming>,
 ) -> Provenance {
     let sizes = options.sizes.as_ref();
     let (solid, axis) = (options.container.solid(), options.container.axis());
@@ -140,7 +151,7 @@ fn provenance(
         breathe: 0.0,
         fixed_may_overlap: options.fixed.as_ref().map(FixedSpheres::accepts_overlap),
         left_out: left_out as u64,
-        jamming: None,
+        jamming,
         deposition: Some(Deposition {
             gravity: options.gravity,
             order: options.order.to_string(),

@@ -8,6 +8,7 @@ mod curve;
 mod descent;
 mod error;
 mod finish;
+mod jamming;
 mod motion;
 mod options;
 mod pourer;

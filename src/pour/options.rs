@@ -11,6 +11,7 @@ use super::{
 use crate::{
     container::{Container, Direction},
     distribution::SizeSource,
+    jam::JamGap,
     macros::{choice, setters},
     rearrange::{FixedSpheres, Interrupt, MemoryEstimate},
 };
@@ -58,6 +59,9 @@ pub struct PourOptions {
     pub sticking: f64,
     /// What follows the deposition.
     pub compaction: Compaction,
+    /// Largest gap of contacts that bear force, if the bed is jammed at last: its spheres come to rest together under their weights, without friction.
+    /// A bed that has the packing fraction of its compaction keeps it.
+    pub jam: JamGap,
     /// Spheres that keep their positions, on which the others may rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fixed: Option<FixedSpheres>,
@@ -83,6 +87,7 @@ impl Default for PourOptions {
             stop_angle: 0.0,
             sticking: 0.0,
             compaction: Compaction::default(),
+            jam: JamGap::OFF,
             fixed: None,
             seed: 1,
             time_limit: None,
@@ -117,6 +122,9 @@ impl PourOptions {
 
         /// Sets what follows the deposition.
         compaction: Compaction;
+
+        /// Sets the largest gap of contacts that bear force in a jammed bed.
+        jam: JamGap;
 
         /// Sets the spheres that keep their positions.
         fixed: impl Into<Option<FixedSpheres>>;

@@ -17,6 +17,7 @@ use super::{
     vessel::of_height,
 };
 use crate::{
+    jam::{JamObserver, JamProgress, JamState},
     machine::clock::Instant,
     packing::{Packing, StopReason, Support},
     rearrange::{Interrupt, PackOptions, Start, Target, pack},
@@ -75,11 +76,11 @@ pub struct PourRun {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Pourer {
-    options: PourOptions,
-    radii: Vec<f64>,
+    pub(super) options: PourOptions,
+    pub(super) radii: Vec<f64>,
     /// The given numbers in the order of the drops.
     order: Vec<u32>,
-    bed: Bed,
+    pub(super) bed: Bed,
     dropped: usize,
     refused: usize,
     taps: u64,
@@ -90,6 +91,8 @@ pub struct Pourer {
     /// Lowest packing fraction to which a rearrangement made the bed hardly denser; 1 before that.
     unreached: f64,
     stop: Option<StopReason>,
+    /// The state from which the jamming is continued.
+    pub(super) jamming: Option<JamState>,
     /// Wall time until the run was continued from a checkpoint.
     before: Duration,
     started: Instant,
@@ -120,6 +123,7 @@ impl Pourer {
             rearrangements: 0,
             unreached: 1.0,
             stop: None,
+            jamming: None,
             before: Duration::ZERO,
             started,
         })
@@ -222,7 +226,7 @@ impl Pourer {
     }
 
     /// Returns the packing fraction of the bed.
-    fn fraction(&self) -> f64 {
+    pub(super) fn fraction(&self) -> f64 {
         self.bed.fraction(&self.radii, &self.options)
     }
 
@@ -244,7 +248,7 @@ impl Pourer {
     }
 
     /// Returns the limit that ends the run, if one is reached.
-    fn cut(&self) -> Option<StopReason> {
+    pub(super) fn cut(&self) -> Option<StopReason> {
         let options = &self.options;
         if (options.interrupt.as_ref()).is_some_and(Interrupt::is_requested) {
             return Some(StopReason::Interrupted);
@@ -367,6 +371,7 @@ impl Pourer {
             densest: self.densest,
             rearrangements: self.rearrangements,
             unreached: self.unreached,
+            jamming: self.jamming.clone(),
             elapsed: self.elapsed(),
         }
     }
@@ -386,7 +391,11 @@ impl Pourer {
         pourer.densest = checkpoint.densest;
         pourer.rearrangements = checkpoint.rearrangements;
         pourer.unreached = checkpoint.unreached;
+        pourer.jamming = checkpoint.jamming;
         pourer.before = checkpoint.elapsed;
+        if !pourer.is_pouring() {
+            pourer.decide();
+        }
         Ok(pourer)
     }
 
@@ -405,7 +414,27 @@ impl Pourer {
 
     /// Returns the packing of the spheres in the bed. A run that is not over counts as interrupted.
     pub fn finish(self) -> PourRun {
-        let stop = self.stop.unwrap_or(StopReason::Interrupted);
+        self.finish_observed(&mut |_: &JamProgress| ControlFlow::Continue(()))
+    }
+
+    /// Returns the packing, like [`finish`](Self::finish), and reports the progress of the jamming to an observer, which may end it. The bed then
+    /// stays as it was poured.
+    pub fn finish_observed(mut self, observer: &mut dyn JamObserver) -> PourRun {
+        let mut stop = self.stop.unwrap_or(StopReason::Interrupted);
+        // A jammed bed is lower than the height up to which it was poured.
+        let shortfall = match stop {
+            StopReason::Interrupted | StopReason::TimeLimit => self.unfinished(),
+            _ => self.shortfall(),
+        };
+        let has_bed = !self.options.jam.is_off() && !self.bed.lying.ids.is_empty();
+        let jamming = has_bed.then(|| self.jam(&mut stop, observer));
+        let unjammed = (jamming.as_ref()).and_then(|(account, _)| account.shortfall());
+        let is_jammed = (jamming.as_ref()).is_some_and(|(_, forces)| forces.is_some());
+        // A packing fraction that was out of reach may be reached now.
+        let is_met = is_jammed && self.shortfall().is_none();
+        if is_met {
+            stop = self.reason();
+        }
         let mut is_lying = vec![false; self.radii.len()];
         for &id in &self.bed.lying.ids {
             is_lying[id as usize] = true;
@@ -413,10 +442,7 @@ impl Pourer {
         PourRun {
             height: self.bed.top,
             left_out: (0..is_lying.len()).filter(|&k| !is_lying[k]).collect(),
-            shortfall: match stop {
-                StopReason::Interrupted | StopReason::TimeLimit => self.unfinished(),
-                _ => self.shortfall(),
-            },
+            shortfall: shortfall.filter(|_| !is_met).or(unjammed),
             elapsed: self.elapsed(),
             packing: packing_of(
                 &self.bed,
@@ -424,6 +450,7 @@ impl Pourer {
                 &self.options,
                 [self.taps, self.rearrangements],
                 stop,
+                jamming,
             ),
         }
     }

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::{
     checks::check_dimension,
-    constants::{DENSITY_SAMPLE, DRAWN_FRACTION, MOST_SPHERES, TRIAL, TRIAL_FRACTION},
+    constants::{DENSITY_SAMPLE, DRAWN_FRACTION, MOST_SPHERES, SLACK, TRIAL, TRIAL_FRACTION},
     error::PourError,
     options::{Ceiling, Compaction, Order, PourOptions},
     pourer::{PourProgress, PourRun, Pourer},
@@ -15,6 +15,7 @@ use super::{
 use crate::{
     container::{Body, Boundaries, Boundary, BoundarySpec, Container, ContainerSpec, Direction},
     distribution::{Sampling, SizeReport, SizeSource},
+    jam::JamGap,
     macros::setters,
     rearrange::FixedSpheres,
     request::{Amount, MOST_CHECKED, RequestError, Sizes},
@@ -207,7 +208,8 @@ impl PourRequest {
             .fixed
             .iter()
             .flat_map(|fixed| fixed.spheres.iter());
-        let fixed = fixed.map(|(center, radius)| center[axis] + radius);
+        // The sum of a center and a radius is rounded.
+        let fixed = fixed.map(|(center, radius)| center[axis] + (1.0 + SLACK) * radius);
         let bodies = self
             .bodies
             .iter()
@@ -337,7 +339,7 @@ impl ResolvedPour {
     }
 
     /// Estimates the wall time of the deposition: pours 5000 spheres of the same sizes onto a floor without side walls. The time of a
-    /// deposition is about proportional to the number of spheres.
+    /// deposition is about proportional to the number of spheres. That of the jamming is not estimated.
     ///
     /// # Cost
     /// That of pouring these spheres, with the same compaction.
@@ -367,6 +369,7 @@ impl ResolvedPour {
                 Compaction::Fraction(_) => Compaction::Taps(3),
                 compaction => compaction,
             },
+            jam: JamGap::OFF,
             fixed: None,
             ..self.options.clone()
         };

@@ -42,6 +42,7 @@ pub fn command(packing: &Packing) -> Option<String> {
         option("--exchange", unless_zero(run.exchange_rate)),
         option("--breathe", unless_zero(run.breathe)),
         option("--toward-nearest", unless_zero(run.toward_nearest)),
+        jam_word(run),
         option("--sampling", run.sampling),
         option("--index", is_ours.then_some(&run.index)),
         option("--seed", Some(run.seed)),
@@ -88,11 +89,17 @@ fn pour_command(packing: &Packing, run: &Provenance, deposition: &Deposition) ->
         option("--sticking", unless_zero(deposition.sticking)),
         option("--taps", taps),
         option("--fraction", run.fraction),
+        jam_word(run),
         option("--sampling", run.sampling),
         option("--seed", Some(run.seed)),
     ];
     words.extend(options.into_iter().flatten());
     Some(words.join(" "))
+}
+
+/// Returns the option of a packing that was to be jammed.
+fn jam_word(run: &Provenance) -> Option<String> {
+    option("--jam", run.jamming.map(|jamming| jamming.requested_gap))
 }
 
 /// Returns the options of a source, from its text form; `None` for rain.

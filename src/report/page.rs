@@ -315,32 +315,39 @@ fn certificate(packing: &Packing, unit: &str) -> String {
 
 /// Returns the numbers of a bed at rest; nothing for other packings.
 fn bed_section(packing: &Packing, analysis: &Analysis) -> String {
-    let (Some(bed), Some(stability)) = (&analysis.bed, packing.stability()) else {
+    let Some(bed) = &analysis.bed else {
         return String::new();
     };
     let mut page = String::from("<h2>Bed</h2>\n<div class=\"numbers\">\n");
     let unit = unit(packing);
     let core = bed.core.map_or("–".to_owned(), |core| number(core, 4));
-    let rows = [
+    let mut rows = vec![
         ("height", number(bed.height, 3) + &unit),
         ("free surface", number(bed.surface, 3) + &unit),
         ("below the surface", number(bed.packing_fraction, 4)),
         ("in the core", core),
-        ("supports", bed.supports.to_string()),
-        ("for each sphere", number(bed.mean_supports, 3)),
     ];
+    let supports = bed.supports.map(|total| ("supports", total.to_string()));
+    let mean = (bed.mean_supports).map(|mean| ("for each sphere", number(mean, 3)));
+    rows.extend(supports.into_iter().chain(mean));
     for (name, value) in rows {
         let _ = writeln!(page, "<div><b>{value}</b><span>{name}</span></div>");
     }
-    let verdict = match stability.unsupported {
-        0 => "every sphere rests on its supports".to_owned(),
-        count => format!("{count} spheres do not rest on their supports"),
+    let verdict = match packing.stability() {
+        None => "The forces at the contacts carry the weights".to_owned(),
+        Some(certificate) => {
+            let verdict = match certificate.unsupported {
+                0 => "every sphere rests on its supports".to_owned(),
+                count => format!("{count} spheres do not rest on their supports"),
+            };
+            let margin = number(certificate.worst_margin, 3);
+            format!("Certificate of rest: {verdict}; the smallest margin is {margin}°")
+        }
     };
     let _ = writeln!(
         page,
-        "</div>\n<p>Gravity points along {}. Certificate of rest: {verdict}; the smallest margin is {}°.</p>",
-        bed.gravity,
-        number(stability.worst_margin, 3)
+        "</div>\n<p>Gravity points along {}. {verdict}.</p>",
+        bed.gravity
     );
     page
 }

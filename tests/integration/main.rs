@@ -90,6 +90,7 @@ mod papers_schiava;
 mod pictures;
 mod pour;
 #[cfg(feature = "mesh")]
+mod pour_jammed;
 mod pour_meshes;
 mod pour_requests;
 #[cfg(feature = "cli")]

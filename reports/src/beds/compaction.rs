@@ -1,12 +1,11 @@
-//! Packing fraction, contacts and rest of compacted beds, of the packing loop at the same packing fractions, and of a jammed bed.
+//! Packing fraction, contacts and rest of compacted beds, of the packing loop at the same packing fractions, and of jammed beds.
 
 use jostle::{
     Container, PackOptions, Packing, Target,
     analysis::Contacts,
     glam::DVec3,
-    jam::{JamOptions, jam},
+    jam::JamGap,
     pack,
-    packing::JamEnd,
     pour::{Compaction, PourOptions},
     rearrange::Start,
 };
@@ -72,11 +71,17 @@ pub fn measure() -> Outcome<Vec<Compacted>> {
             )?;
             rows.push(row(how.clone(), requested, &packing, rest(&packing))?);
         }
+        let options = PourOptions::default()
+            .stop_angle(stop_angle)
+            .jam(JamGap::AUTO);
+        let packing = poured(vec![0.5; SPHERES], &container, options)?;
+        let rest = rest(&packing);
+        rows.push(row(format!("{how}, jammed"), None, &packing, rest)?);
         eprintln!("compacted beds: {how}");
     }
     let loose = bed(vec![0.5; SPHERES], &container, 1)?;
     for fraction in OF_LOOP {
-        let packing = by_loop(&loose, Some(fraction))?;
+        let packing = by_loop(&loose, fraction)?;
         let how = "packing loop, with a lid".to_owned();
         rows.push(row(
             how,
@@ -85,23 +90,15 @@ pub fn measure() -> Outcome<Vec<Compacted>> {
             "no supports".to_owned(),
         )?);
     }
-    let (packing, account) = jam(&by_loop(&loose, None)?, &JamOptions::default())?;
-    let rest = match (account.end, account.residual) {
-        (JamEnd::Jammed, Some(residual)) => {
-            format!("forces balance to {residual:.0e} of their mean")
-        }
-        (end, _) => format!("{end:?}"),
-    };
-    rows.push(row("jammed, with a lid".to_owned(), None, &packing, rest)?);
-    eprintln!("packing loop and jammed bed");
+    eprintln!("packing loop");
     Ok(rows)
 }
 
-/// Compresses a bed along gravity under a lid, to a packing fraction or as far as possible.
-fn by_loop(bed: &Packing, fraction: Option<f64>) -> Outcome<Packing> {
+/// Compresses a bed along gravity under a lid, to a packing fraction.
+fn by_loop(bed: &Packing, fraction: f64) -> Outcome<Packing> {
     let top = top(bed);
     let filled = bed.spheres().volume() / (SIDE * SIDE);
-    let height = fraction.map_or(top, |fraction| filled / fraction);
+    let height = filled / fraction;
     let centers = bed.spheres().centers().iter();
     let centers: Vec<DVec3> = centers
         .map(|center| center.with_z(center.z * height / top))
@@ -109,11 +106,8 @@ fn by_loop(bed: &Packing, fraction: Option<f64>) -> Outcome<Packing> {
     let container = Container::cuboid(DVec3::new(SIDE, SIDE, height), "ppw".parse()?)?;
     let options = PackOptions::default()
         .container(container)
-        .start(Start::new("bed", centers));
-    let options = match fraction {
-        Some(_) => options.target(Target::Exact),
-        None => options,
-    };
+        .start(Start::new("bed", centers))
+        .target(Target::Exact);
     Ok(pack(bed.spheres().radii(), &options)?.packing)
 }
 
@@ -132,8 +126,12 @@ fn row(how: String, requested: Option<f64>, packing: &Packing, rest: String) -> 
     })
 }
 
-/// Returns what the certificate of rest says.
+/// Returns what the certificate of rest says, or the account of the jamming.
 fn rest(packing: &Packing) -> String {
+    let jamming = packing.provenance.as_ref().and_then(|made| made.jamming);
+    if let (Some(residual), Some(_)) = (jamming.and_then(|it| it.residual), packing.forces()) {
+        return format!("forces carry the weights to {residual:.0e} of their mean");
+    }
     match packing.stability() {
         Some(stability) if stability.unsupported == 0 => "all spheres rest".to_owned(),
         Some(stability) => format!("{} spheres do not rest", stability.unsupported),

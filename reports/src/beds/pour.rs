@@ -35,17 +35,6 @@ pub fn tapped(radii: Vec<f64>, container: &Container, taps: u64, seed: u64) -> O
     poured(radii, container, options.seed(seed))
 }
 
-/// Pours spheres that stop on slopes below an angle in degrees.
-pub fn loose(
-    radii: Vec<f64>,
-    container: &Container,
-    stop_angle: f64,
-    seed: u64,
-) -> Outcome<Packing> {
-    let options = PourOptions::default().stop_angle(stop_angle);
-    poured(radii, container, options.seed(seed))
-}
-
 /// Pours spheres from an outlet at rest.
 pub fn pile(
     radii: Vec<f64>,
@@ -58,13 +47,17 @@ pub fn pile(
     poured(radii, container, options.seed(seed))
 }
 
-/// Pours spheres, and demands that all but a few of them are in the bed and rest on their supports.
+/// Pours spheres, and demands that all but a few of them are in the bed and rest on their supports, or by forces.
 pub fn poured(radii: Vec<f64>, container: &Container, options: PourOptions) -> Outcome<Packing> {
     let count = radii.len();
     let pourer = Pourer::new(radii, options.container(container.clone()))?;
     let run = pourer.run(&mut |_: &PourProgress| std::ops::ControlFlow::Continue(()));
-    let stability = run.packing.stability().ok_or("a bed has supports")?;
-    let exceptions = [run.left_out.len(), stability.unsupported as usize];
+    let unsupported = match (run.packing.stability(), run.packing.forces()) {
+        (Some(stability), _) => stability.unsupported,
+        (None, Some(_)) => 0,
+        (None, None) => return Err("a bed has supports or forces".into()),
+    };
+    let exceptions = [run.left_out.len(), unsupported as usize];
     for (total, own) in SPHERES.iter().zip([count].into_iter().chain(exceptions)) {
         total.fetch_add(own, Ordering::Relaxed);
     }

@@ -1,6 +1,6 @@
-"""Lets a poured bed settle in LAMMPS, and lets LAMMPS pour such a bed. Prints one JSON object.
+"""Lets beds settle in LAMMPS, and lets LAMMPS pour such a bed. Prints one JSON object.
 
-    python settle.py BED.data DIAMETER_OF_THE_TUBE SPHERES STIFFNESS
+    python settle.py DIAMETER_OF_THE_TUBE SPHERES STIFFNESS BED.data...
 
 The spheres have diameter 1 and density 1, and gravity is 1. The stiffness is in units of m g / d.
 """
@@ -139,5 +139,6 @@ def poured(tube, spheres, stiffness):
 
 
 if __name__ == "__main__":
-    data, tube, spheres, stiffness = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
-    print(json.dumps({"settled": settled(data, tube, stiffness), "poured": poured(tube, spheres, stiffness)}))
+    tube, spheres, stiffness = float(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    beds = [settled(data, tube, stiffness) for data in sys.argv[4:]]
+    print(json.dumps({"settled": beds, "poured": poured(tube, spheres, stiffness)}))

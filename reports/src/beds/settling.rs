@@ -1,4 +1,4 @@
-//! A poured bed in LAMMPS, and a bed that LAMMPS pours.
+//! A poured and a jammed bed in LAMMPS, and a bed that LAMMPS pours.
 
 use std::{
     env,
@@ -11,13 +11,15 @@ use jostle::{
     Boundary, Container, Packing, Spheres,
     glam::DVec3,
     io::{ExportOptions, export_files},
+    jam::JamGap,
+    pour::PourOptions,
 };
 use serde::Deserialize;
 
 use super::{
     layers::{fraction, top},
     outcome::Outcome,
-    pour::bed,
+    pour::poured,
 };
 
 /// The program that runs LAMMPS.
@@ -36,24 +38,33 @@ pub const STIFFNESS: f64 = 2e4;
 /// Distance of the measured layer from the floor and from the surface, in diameters.
 const MARGIN: f64 = 3.0;
 
-/// What LAMMPS does with a bed.
+/// What LAMMPS does with beds.
 pub struct Settling {
-    /// Seconds in which jostle pours its bed.
-    pub seconds: f64,
-    /// Packing fraction of the bed of jostle.
-    pub poured: f64,
-    pub found: Found,
-    /// Packing fraction of that bed after it has settled in LAMMPS.
-    pub settled: f64,
+    /// The beds of jostle: as poured, and jammed.
+    pub beds: Vec<Bed>,
+    pub poured: Poured,
     /// Packing fraction of the bed that LAMMPS pours.
     pub of_lammps: f64,
 }
 
+/// A bed of jostle that settles in LAMMPS.
+pub struct Bed {
+    /// Options of `jostle pour`.
+    pub name: &'static str,
+    /// Seconds in which jostle makes the bed.
+    pub seconds: f64,
+    /// Packing fraction before.
+    pub before: f64,
+    /// Packing fraction after the bed has settled.
+    pub after: f64,
+    pub settled: Settled,
+}
+
 /// The output of the program.
 #[derive(Deserialize)]
-pub struct Found {
-    pub settled: Settled,
-    pub poured: Poured,
+struct Found {
+    settled: Vec<Settled>,
+    poured: Poured,
 }
 
 /// A bed that settles; displacements in diameters.
@@ -93,21 +104,29 @@ pub fn measure() -> Outcome<Option<Settling>> {
     };
     let height = SPHERES as f64 / (1.5 * 0.5 * RATIO * RATIO) + 5.0;
     let container = Container::cylinder(RATIO, height, Boundary::Wall)?;
-    let start = Instant::now();
-    let packing = bed(vec![0.5; SPHERES], &container, 1)?;
-    let seconds = start.elapsed().as_secs_f64();
     let folder = tempfile::tempdir()?;
-    let data = folder.path().join("bed.data");
-    export_files(&packing, &[&data], &ExportOptions::default())?;
+    let (mut made, mut files) = (Vec::new(), Vec::new());
+    for (name, jam) in [
+        ("jostle pour", JamGap::OFF),
+        ("jostle pour --jam", JamGap::AUTO),
+    ] {
+        let start = Instant::now();
+        let options = PourOptions::default().jam(jam);
+        let packing = poured(vec![0.5; SPHERES], &container, options)?;
+        made.push((name, start.elapsed().as_secs_f64(), of_layer(&packing)));
+        let file = folder.path().join(format!("{}.data", files.len()));
+        export_files(&packing, &[&file], &ExportOptions::default())?;
+        files.push(file);
+    }
     let output = Command::new(venv.join("bin/python"))
         .arg("-c")
         .arg(PROGRAM)
-        .arg(&data)
         .args([
             RATIO.to_string(),
             SPHERES.to_string(),
             STIFFNESS.to_string(),
         ])
+        .args(&files)
         // LAMMPS finds its MPI library there.
         .env("LD_LIBRARY_PATH", venv.join("lib"))
         .env("OMP_NUM_THREADS", "1")
@@ -118,12 +137,18 @@ pub fn measure() -> Outcome<Option<Settling>> {
     }
     let found: Found = serde_json::from_slice(&output.stdout)?;
     eprintln!("LAMMPS has settled and poured");
-    Ok(Some(Settling {
+    let beds = made.into_iter().zip(found.settled);
+    let bed = |((name, seconds, before), settled): ((_, _, _), Settled)| Bed {
+        name,
         seconds,
-        poured: of_layer(&packing),
-        settled: of_layer(&packing_of(&found.settled.centers, &container)),
+        before,
+        after: of_layer(&packing_of(&settled.centers, &container)),
+        settled,
+    };
+    Ok(Some(Settling {
+        beds: beds.map(bed).collect(),
         of_lammps: of_layer(&packing_of(&found.poured.centers, &container)),
-        found,
+        poured: found.poured,
     }))
 }
 

@@ -4,14 +4,16 @@ use jostle::{
     Container, Packing,
     analysis::{Contacts, mean_backbone},
     glam::DVec3,
+    jam::JamGap,
     packing::Support,
+    pour::{Compaction, PourOptions},
 };
 
 use super::{
     layers::{fraction, top},
     mean::Mean,
     outcome::Outcome,
-    pour::{bed, loose, tapped},
+    pour::poured,
 };
 
 /// Side of the beds, which are periodic across gravity, in diameters.
@@ -31,6 +33,10 @@ const STOP_ANGLES: [f64; 3] = [10.0, 20.0, 30.0];
 
 /// Number of taps of tapped beds.
 pub const TAPS: u64 = 6;
+
+/// Names of beds that have published values.
+pub const STICKING: &str = "sticking 1";
+pub const JAMMED: &str = "jammed";
 
 /// Tolerance of contacts, in diameters.
 pub const TOLERANCE: f64 = 1e-6;
@@ -58,23 +64,23 @@ pub struct Structure {
 
 /// Pours and taps all beds.
 pub fn measure() -> Outcome<Vec<Structure>> {
-    let container = Container::cuboid(DVec3::new(SIDE, SIDE, 80.0), "ppw".parse()?)?;
-    let radii = || vec![0.5; SPHERES];
-    let beds = |pour: &dyn Fn(u64) -> Outcome<Packing>| -> Outcome<Vec<Packing>> {
-        (0..SEEDS).map(pour).collect()
+    let container = Container::cuboid(DVec3::new(SIDE, SIDE, 160.0), "ppw".parse()?)?;
+    let kind = |name: &str, options: PourOptions| -> Outcome<Structure> {
+        let bed = |seed| poured(vec![0.5; SPHERES], &container, options.clone().seed(seed));
+        let beds: Vec<Packing> = (0..SEEDS).map(bed).collect::<Outcome<_>>()?;
+        eprintln!("beds of equal spheres: {name}");
+        of(name.to_owned(), &beds)
     };
-    let mut kinds = vec![of(
-        "poured".to_owned(),
-        &beds(&|seed| bed(radii(), &container, seed))?,
-    )?];
-    eprintln!("beds of equal spheres");
+    let plain = PourOptions::default;
+    let mut kinds = vec![kind("poured", plain())?];
     for stop_angle in STOP_ANGLES {
-        let loose = beds(&|seed| loose(radii(), &container, stop_angle, seed))?;
-        kinds.push(of(format!("stop angle {stop_angle}°"), &loose)?);
+        let options = plain().stop_angle(stop_angle);
+        kinds.push(kind(&format!("stop angle {stop_angle}°"), options)?);
     }
-    let tapped = beds(&|seed| tapped(radii(), &container, TAPS, seed))?;
-    kinds.push(of(format!("{TAPS} taps"), &tapped)?);
-    eprintln!("loose and tapped beds");
+    kinds.push(kind(STICKING, plain().sticking(1.0))?);
+    let taps = Compaction::Taps(TAPS);
+    kinds.push(kind(&format!("{TAPS} taps"), plain().compaction(taps))?);
+    kinds.push(kind(JAMMED, plain().jam(JamGap::AUTO))?);
     Ok(kinds)
 }
 

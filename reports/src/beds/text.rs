@@ -89,7 +89,9 @@ fn structure_section(measured: &Measured) -> String {
 floor and from the surface. Contacts are gaps of at most {:e} diameters.
 {}
 Published drop-and-roll beds have φ = 0.58 ± 0.01. Each sphere adds as many contacts as it has supports, so that the mean contact number
-is twice the mean number of supports. The axial profile shows layers on the floor: the densest slice of the first one is at height {:.2},
+is twice the mean number of supports. Spheres that stick where they first touch have published beds of φ about 0.15 with 2 contacts
+(B. D. Lubachevsky, V. Privman & S. C. Roy, [arXiv:cond-mat/9207014](https://arxiv.org/abs/cond-mat/9207014)). In jammed beds, the forces of all
+contacts carry the weights. The axial profile shows layers on the floor: the densest slice of the first one is at height {:.2},
 with φ = {:.2}.
 ",
         structure::SEEDS,
@@ -138,7 +140,8 @@ fn compaction_section(compacted: &[Compacted]) -> String {
 One bed of {} spheres of each kind, periodic to the sides. The first two φ are those between the floor and the mean surface, the third one is that of the
 layer as above, as are contacts and supports. `--fraction` compacts without a stop angle by taps, and with one also by the packing loop, from whose
 places the spheres fall again. Beds at rest have φ from {low:.3} to {high:.3} in the layer. The packing loop alone compresses the bed without a stop angle along
-gravity: at the same φ, its spheres have gaps and no supports. `jostle pack --start bed.json --densest --jam` ends with contacts that bear force.
+gravity: at the same φ, its spheres have gaps and no supports. With `--jam`, the spheres come to rest together under their weights, without
+friction.
 {}",
         grouped(compaction::SPHERES),
         markdown::table(&header, rows),
@@ -303,44 +306,70 @@ fn settling_section(settling: Option<&Settling>) -> String {
             "{head}Not measured: LAMMPS is not installed where this page was written. `tests/readers/run dem` installs it.\n"
         );
     };
-    let (settled, poured) = (&settling.found.settled, &settling.found.poured);
     let rest = |at_rest: bool| if at_rest { "yes" } else { "no" };
-    let rows = vec![
+    let row = |what: String, seconds: f64, fraction: f64, at_rest: bool| {
+        let seconds = format!("{seconds:.2}");
         vec![
-            "jostle pour".to_owned(),
-            format!("{:.3}", settling.seconds),
-            format!("{:.4}", settling.poured),
-            "yes".to_owned(),
-        ],
-        vec![
-            "the same bed, settled by LAMMPS".to_owned(),
-            format!("{:.1}", settled.seconds),
-            format!("{:.4}", settling.settled),
-            rest(settled.at_rest).to_owned(),
-        ],
-        vec![
-            "LAMMPS, `fix pour`".to_owned(),
-            format!("{:.1}", poured.seconds),
-            format!("{:.4}", settling.of_lammps),
-            rest(poured.at_rest).to_owned(),
-        ],
+            what,
+            seconds,
+            format!("{fraction:.4}"),
+            rest(at_rest).to_owned(),
+        ]
+    };
+    let mut rows = Vec::new();
+    for bed in &settling.beds {
+        rows.push(row(
+            format!("`{}`", bed.name),
+            bed.seconds,
+            bed.before,
+            true,
+        ));
+        let settled = &bed.settled;
+        let what = "the same bed, settled by LAMMPS".to_owned();
+        rows.push(row(what, settled.seconds, bed.after, settled.at_rest));
+    }
+    let poured = &settling.poured;
+    let what = "LAMMPS, `fix pour`".to_owned();
+    rows.push(row(
+        what,
+        poured.seconds,
+        settling.of_lammps,
+        poured.at_rest,
+    ));
+    let moved = settling.beds.iter().map(|bed| {
+        let settled = &bed.settled;
+        let lengths = [
+            settled.median,
+            settled.mean,
+            settled.share_90,
+            settled.largest,
+            settled.mean_sinking,
+        ];
+        let cells = lengths.map(|length| format!("{length:.4}"));
+        [format!("`{}`", bed.name)]
+            .into_iter()
+            .chain(cells)
+            .collect()
+    });
+    let displacements = [
+        "",
+        "median",
+        "mean",
+        "nine of ten below",
+        "largest",
+        "mean sinking",
     ];
     format!(
-        "{head}{} equal spheres in a tube of {} diameters, all in one run on one thread. LAMMPS reads the bed with `gran/hooke/history`, stiffness
+        "{head}{} equal spheres in a tube of {} diameters, all in one run on one thread. LAMMPS reads the beds with `gran/hooke/history`, stiffness
 {:e} m g/d, friction 0.5, restitution 0.5 and gravity, and runs until the mean kinetic energy is below 10⁻⁹ m g d. φ is that of the layer at
 least three diameters from the floor and from the surface.
 {}
-From its bed, the spheres move by {:.4} diameters in the median and {:.4} in the mean; nine of ten move by less than {:.3}, and the largest
-displacement is {:.2}. They sink by {:.4} in the mean, in which the soft contacts have their part.
-",
+Displacements of the spheres by settling, in diameters. Soft contacts have their part in them: LAMMPS compresses each bed by its weight.
+{}",
         grouped(settling::SPHERES),
         settling::RATIO,
         settling::STIFFNESS,
         markdown::table(&["", "s", "φ", "at rest"], rows),
-        settled.median,
-        settled.mean,
-        settled.share_90,
-        settled.largest,
-        settled.mean_sinking,
+        markdown::table(&displacements, moved),
     )
 }
