@@ -394,13 +394,8 @@ impl Container {
         self.bodies()[number].nearest_within(point, self.periods(), reach)
     }
 
-    /// Returns the factor by which the container must grow until a sphere crosses no wall and does not overlap its own
-    /// periodic image. The center moves with the container, the radius stays. A factor below 1 is possible.
-    pub fn growth_to_hold(&self, center: DVec3, radius: f64) -> f64 {
-        self.growth_to_keep(center, radius, radius)
-    }
-
-    /// Like [`Self::growth_to_hold`], for a center that keeps the distance `wall_radius` from walls.
+    /// Returns the factor by which the container must grow until a sphere does not overlap its own periodic image, and its center keeps the
+    /// distance `wall_radius` from walls. The center moves with the container, the radius stays. A factor below 1 is possible.
     pub(crate) fn growth_to_keep(&self, center: DVec3, radius: f64, wall_radius: f64) -> f64 {
         let from_images = 2.0 * radius / self.shortest_period();
         from_images.max(wall_radius / self.wall_distance(center).max(0.0))
@@ -555,7 +550,7 @@ mod tests {
             (DVec3::new(2.0, 0.5, 7.0), 0.25),
             (DVec3::new(2.0, 0.5, 4.0), 3.5),
         ] {
-            let factor = container.growth_to_hold(center, radius);
+            let factor = container.growth_to_keep(center, radius, radius);
             let grown = container.scaled(factor);
             let image_gap = grown.lengths().y - 2.0 * radius;
             let gap = grown.wall_gap(factor * center, radius).min(image_gap);

@@ -141,6 +141,27 @@ pub enum Format {
 /// Extensions of files, without the dot.
 type Extensions = &'static [&'static str];
 
+/// A fact about a format, for the method of [`Format`] that states it.
+#[derive(Clone, Copy, PartialEq)]
+enum Fact {
+    /// The format can be read.
+    Read,
+    /// A file may hold several frames.
+    Frames,
+    /// Names can be given to the columns of a file that is read.
+    Columns,
+    /// A file may hold centers without sizes, although its columns have names of their own.
+    Centers,
+    /// Files hold disks.
+    Disks,
+    /// Files hold containers of any shape, with bodies.
+    Shapes,
+    /// The types in files have names.
+    Labels,
+}
+
+use Fact::{Centers, Columns, Disks, Frames, Labels, Read, Shapes};
+
 fn unknown_format(name: &str) -> UnknownName {
     UnknownName::new("format", name, <Format as VariantNames>::VARIANTS)
         .of_feature(missing_feature(name))
@@ -153,54 +174,62 @@ pub(super) fn missing_feature(name: &str) -> Option<&'static str> {
 }
 
 impl Format {
-    /// Returns the facts by which files are recognized: extensions that choose the format, extensions that files of the format usually
-    /// have but that do not choose it, and whether the format can be read.
-    fn facts(self) -> (Extensions, Extensions, bool) {
+    /// Returns the extensions that choose the format, the extensions that files of the format usually have but that do not choose it, and
+    /// its other facts.
+    fn facts(self) -> (Extensions, Extensions, &'static [Fact]) {
         match self {
-            Self::Json => (&["json"], &[], true),
-            Self::Csv => (&["csv"], &[], true),
-            Self::Tsv => (&["tsv"], &[], true),
-            Self::Xyz => (&["xyz", "extxyz"], &[], true),
-            Self::Vtp => (&["vtp"], &[], true),
-            Self::Pvtp => (&["pvtp"], &["pvtu"], true),
-            Self::Vtu => (&["vtu"], &[], true),
-            Self::Vtk => (&["vtk"], &[], true),
-            Self::Npz => (&["npz"], &[], true),
-            Self::Npy => (&["npy"], &[], true),
+            Self::Json => (&["json"], &[], &[Read, Disks, Shapes, Labels]),
+            Self::Csv => (&["csv"], &[], &[Read, Columns, Disks]),
+            Self::Tsv => (&["tsv"], &[], &[Read, Columns, Disks]),
+            Self::Xyz => {
+                const FACTS: &[Fact] = &[Read, Columns, Frames, Disks, Labels];
+                (&["xyz", "extxyz"], &[], FACTS)
+            }
+            Self::Vtp => (&["vtp"], &[], &[Read, Centers, Disks]),
+            Self::Pvtp => (&["pvtp"], &["pvtu"], &[Read, Centers, Disks]),
+            Self::Vtu => (&["vtu"], &[], &[Read, Centers, Disks]),
+            Self::Vtk => (&["vtk"], &[], &[Read, Centers, Disks]),
+            Self::Npz => (&["npz"], &[], &[Read, Centers, Disks]),
+            Self::Npy => (&["npy"], &[], &[Read, Columns, Disks]),
             #[cfg(feature = "parquet")]
-            Self::Parquet => (&["parquet"], &[], true),
+            Self::Parquet => (&["parquet"], &[], &[Read, Disks, Shapes, Labels]),
             #[cfg(feature = "parquet")]
-            Self::Arrow => (&["arrow", "feather"], &[], true),
-            Self::LammpsData => (&["data"], &[], true),
-            Self::LammpsDump => (&["dump", "lammpstrj"], &[], true),
-            Self::Liggghts => (&[], &["data"], true),
-            Self::Yade => (&[], &["txt"], true),
-            Self::YadeExt => (&[], &["txt"], true),
-            Self::GenGeo => (&[], &["geo"], true),
-            Self::Mercury => (&[], &["data"], true),
-            Self::Mfix | Self::MfixExa | Self::Lethe => (&[], &["dat"], true),
-            Self::PhasicFlow | Self::Neper => (&[], &["txt"], false),
-            Self::NeperCenters | Self::NeperRadii => (&[], &["txt"], false),
-            Self::Musen | Self::Voro => (&[], &["txt"], true),
-            Self::DemEngine => (&[], &["csv"], true),
-            Self::Pfc => (&[], &["dat", "p3dat"], true),
-            Self::Abaqus => (&["inp"], &[], false),
-            Self::Gsd => (&["gsd"], &[], true),
-            Self::Ply => (&["ply"], &[], false),
-            Self::Glb => (&["glb"], &[], false),
-            Self::Pov => (&["pov"], &[], false),
-            Self::Stl => (&["stl"], &[], false),
-            Self::Obj => (&["obj"], &[], false),
-            Self::Step => (&["step", "stp"], &[], false),
-            Self::Dxf => (&["dxf"], &[], false),
-            Self::Gmsh => (&[], &["geo"], false),
-            Self::VoxelNpy => (&[], &["npy"], false),
-            Self::Tif => (&["tif", "tiff"], &[], false),
-            Self::Png => (&["png"], &[], false),
-            Self::Vti => (&["vti"], &[], false),
-            Self::Raw => (&["raw"], &[], false),
-            Self::Xyzd => (&["xyzd"], &[], true),
+            Self::Arrow => (&["arrow", "feather"], &[], &[Read, Disks, Shapes, Labels]),
+            Self::LammpsData => (&["data"], &[], &[Read, Columns, Disks]),
+            Self::LammpsDump => (&["dump", "lammpstrj"], &[], &[Read, Frames, Centers]),
+            Self::Liggghts => (&[], &["data"], &[Read, Columns]),
+            Self::Yade | Self::YadeExt => (&[], &["txt"], &[Read, Columns]),
+            Self::GenGeo => (&[], &["geo"], &[Read]),
+            Self::Mercury => (&[], &["data"], &[Read, Frames]),
+            Self::Mfix | Self::MfixExa | Self::Lethe => (&[], &["dat"], &[Read]),
+            Self::PhasicFlow | Self::Neper => (&[], &["txt"], &[]),
+            Self::NeperCenters | Self::NeperRadii => (&[], &["txt"], &[]),
+            Self::Musen => (&[], &["txt"], &[Read, Frames, Labels]),
+            Self::Voro => (&[], &["txt"], &[Read]),
+            Self::DemEngine => (&[], &["csv"], &[Read]),
+            Self::Pfc => (&[], &["dat", "p3dat"], &[Read]),
+            Self::Abaqus => (&["inp"], &[], &[]),
+            Self::Gsd => (&["gsd"], &[], &[Read, Frames, Centers, Labels]),
+            Self::Ply => (&["ply"], &[], &[]),
+            Self::Glb => (&["glb"], &[], &[]),
+            Self::Pov => (&["pov"], &[], &[]),
+            Self::Stl => (&["stl"], &[], &[]),
+            Self::Obj => (&["obj"], &[], &[]),
+            Self::Step => (&["step", "stp"], &[], &[]),
+            Self::Dxf => (&["dxf"], &[], &[Disks, Shapes]),
+            Self::Gmsh => (&[], &["geo"], &[Disks]),
+            Self::VoxelNpy => (&[], &["npy"], &[Disks]),
+            Self::Tif => (&["tif", "tiff"], &[], &[Disks]),
+            Self::Png => (&["png"], &[], &[Disks]),
+            Self::Vti => (&["vti"], &[], &[Disks]),
+            Self::Raw => (&["raw"], &[], &[Disks]),
+            Self::Xyzd => (&["xyzd"], &[], &[Read]),
         }
+    }
+
+    fn has(self, fact: Fact) -> bool {
+        let (.., facts) = self.facts();
+        facts.contains(&fact)
     }
 
     /// Returns the extension that files of the format usually have, without the dot.
@@ -211,8 +240,7 @@ impl Format {
 
     /// Returns whether [`read_packing`](crate::read_packing) can read the format.
     pub fn is_readable(self) -> bool {
-        let (.., is_readable) = self.facts();
-        is_readable
+        self.has(Read)
     }
 
     /// Returns whether a file of the format refers to further files, so that it is written to and read from paths only.
@@ -222,56 +250,37 @@ impl Format {
 
     /// Returns whether a file of the format may hold several frames, of which one is read.
     pub fn has_frames(self) -> bool {
-        matches!(
-            self,
-            Self::Xyz | Self::LammpsDump | Self::Gsd | Self::Mercury | Self::Musen
-        )
+        self.has(Frames)
     }
 
     /// Returns whether names can be given to the columns of a file that is read.
     pub(super) fn takes_columns(self) -> bool {
-        matches!(
-            self,
-            Self::Csv
-                | Self::Tsv
-                | Self::Xyz
-                | Self::Yade
-                | Self::YadeExt
-                | Self::LammpsData
-                | Self::Liggghts
-                | Self::Npy
-        )
+        self.has(Columns)
     }
 
     /// Returns whether a file of the format may hold centers without sizes.
     pub(super) fn may_lack_sizes(self) -> bool {
-        matches!(
-            self,
-            Self::Vtp
-                | Self::Pvtp
-                | Self::Vtu
-                | Self::Vtk
-                | Self::Npz
-                | Self::LammpsDump
-                | Self::Gsd
-        ) || self.takes_columns()
+        self.has(Centers) || self.has(Columns)
     }
 
     /// Returns whether files of the format hold disks: the packings of flat containers, whose centers have z = 0.
     pub fn holds_disks(self) -> bool {
-        match self {
-            Self::Json | Self::Csv | Self::Tsv | Self::Xyz | Self::Npz | Self::Npy => true,
-            Self::Vtp | Self::Pvtp | Self::Vtu | Self::Vtk | Self::LammpsData => true,
-            #[cfg(feature = "parquet")]
-            Self::Parquet | Self::Arrow => true,
-            Self::Gmsh | Self::VoxelNpy | Self::Tif | Self::Vti | Self::Raw => true,
-            _ => !self.holds_spheres(),
-        }
+        self.has(Disks)
     }
 
     /// Returns whether files of the format hold spheres.
     pub fn holds_spheres(self) -> bool {
         !matches!(self, Self::Dxf | Self::Png)
+    }
+
+    /// Returns whether files of the format hold containers of any shape, with bodies.
+    pub(super) fn holds_shapes(self) -> bool {
+        self.has(Shapes)
+    }
+
+    /// Returns whether the types in files of the format have names.
+    pub(super) fn holds_labels(self) -> bool {
+        self.has(Labels)
     }
 
     /// Returns whether files of the format may hold bonds between spheres.

@@ -243,25 +243,20 @@ fn closest_spheres(
 /// Returns levels of spheres whose radii lie within a factor of two, the largest first. The last level holds all smaller
 /// spheres.
 fn levels(spheres: &Spheres, container: &Container, margin: f64, share: f64) -> Vec<Level> {
-    const LEVELS: u8 = 48;
+    const LEVELS: usize = 48;
     let radii = spheres.radii().par_iter().erased().copied();
     let largest = shared("levels of the certificate", || {
         radii.reduce(|| 0.0, f64::max)
     });
-    let level_of = |radius: f64| {
+    let mut ids = vec![Vec::new(); LEVELS];
+    for (id, radius) in (0..).zip(spheres.radii()) {
         // The exponent in base two.
-        let exponent = ((largest / radius).to_bits() >> 52 & 0x7ff) as i32 - 1023;
-        exponent.clamp(0, i32::from(LEVELS) - 1) as u8
-    };
-    (0..LEVELS)
-        .filter_map(|level| {
-            let is_here = |&id: &u32| level_of(spheres.radii()[id as usize]) == level;
-            let ids: Vec<u32> = shared("levels of the certificate", || {
-                let ids = (0..spheres.len() as u32).into_par_iter().erased();
-                ids.filter(is_here).collect()
-            });
-            (!ids.is_empty()).then(|| Level::new(spheres, ids, margin, share, container))
-        })
+        let exponent = ((largest / radius).to_bits() >> 52 & 0x7ff) as usize;
+        ids[exponent.saturating_sub(1023).min(LEVELS - 1)].push(id);
+    }
+    (ids.into_iter())
+        .filter(|ids| !ids.is_empty())
+        .map(|ids| Level::new(spheres, ids, margin, share, container))
         .collect()
 }
 

@@ -114,7 +114,8 @@ impl Level {
             (bucket as u64) << 32 | u64::from(id)
         };
         let keys = shared("cells of the certificate", || {
-            let mut keys: Vec<u64> = ids.into_par_iter().erased().map(key).collect();
+            let ids = ids.into_par_iter().with_min_len(TASK).erased();
+            let mut keys: Vec<u64> = ids.map(key).collect();
             keys.par_sort_unstable();
             keys
         });
@@ -135,8 +136,9 @@ impl Level {
             (item, id)
         };
         shared("cells of the certificate", || {
-            let items = keys.into_par_iter().erased().map(item);
-            items.unzip_into_vecs(&mut level.items, &mut level.ids);
+            let keys = keys.into_par_iter().with_min_len(TASK).erased();
+            keys.map(item)
+                .unzip_into_vecs(&mut level.items, &mut level.ids);
         });
         level
     }

@@ -661,7 +661,7 @@ fn every_number_is_met() {
     let classes = SizeClasses::new(Basis::Number, shares).unwrap();
     let laws = IN_CLASSES.map(law).into_iter();
     for law in laws.chain([SizeDistribution::Classes(classes), law("cement"), sieves()]) {
-        for n in 0..60 {
+        for n in (0..20).chain([29, 30, 31, 59]) {
             for sampling in [Sampling::Stratified, Sampling::Random] {
                 assert_eq!(
                     law.sample_number(n, sampling, 0).diameters.len(),
@@ -870,7 +870,7 @@ fn a_sample_that_misses_the_mass_curve_names_a_sample_that_meets_it() {
     let laws = [
         law("bidisperse:d_small=1,d_large=30,mass_small=0.01"),
         law("bidisperse:d_small=1,d_large=10,mass_small=0.05"),
-        law("fuller-2011"),
+        law("fuller:d_min=1,d_max=100,classes=70,first_class=increment"),
         law("concrete"),
         law("lognormal:d50=1,sigma=0.8,by=number"),
         gap_graded(Interpolation::Log),

@@ -152,26 +152,6 @@ fn lacking_of(format: Format, scene: &Scene) -> Vec<Part> {
 }
 
 impl Format {
-    /// Returns whether files of this format hold containers of any shape, with bodies.
-    fn holds_shapes(self) -> bool {
-        match self {
-            Self::Json | Self::Dxf => true,
-            #[cfg(feature = "parquet")]
-            Self::Parquet | Self::Arrow => true,
-            _ => false,
-        }
-    }
-
-    /// Returns whether the types in files of this format have names.
-    fn holds_labels(self) -> bool {
-        match self {
-            Self::Json | Self::Xyz | Self::Gsd | Self::Musen => true,
-            #[cfg(feature = "parquet")]
-            Self::Parquet | Self::Arrow => true,
-            _ => false,
-        }
-    }
-
     /// Returns whether files of this format hold a container of this shape, without bodies.
     fn knows(self, solid: &Solid) -> bool {
         match solid {
