@@ -7,8 +7,8 @@ use glam::DVec3;
 use super::{
     constants::{
         AUTO_GAP, BALANCE, FIRST_OVERLAPS, LARGEST_GAP, LAST_BALANCE, LAST_FROM, LAST_OVERLAP,
-        LAST_WORK, MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROUNDING, SKIN,
-        SKINS,
+        LAST_WORK, MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROOM, ROUNDING,
+        SKIN, SKINS,
     },
     minimizer::{Balance, Ending, Minimizer},
     observer::{JamObserver, JamProgress, JamState},
@@ -128,7 +128,10 @@ pub fn jam_observed(
     check(packing, options)?;
     let gap: f64 = options.gap.into();
     let start = packing.packing_fraction();
-    let system = System::new(packing, options, SKINS[1]);
+    let mut system = System::new(packing, options.index, SKINS[1]);
+    if let Some(gravity) = options.gravity {
+        system = system.under_weights(gravity, room(packing.spheres.radii(), gap));
+    }
     let of_mean = match options.gravity {
         Some(_) => Balance::of_each,
         None => Balance::of_mean,
@@ -155,7 +158,10 @@ pub fn jam_observed(
             break;
         }
         let contacts = path.system.contacts();
-        let (missing, growth) = (missing_growth(&contacts), path.system.growth(&contacts));
+        let (missing, growth) = (
+            missing_growth(&contacts),
+            last_growth(&path.system, &contacts),
+        );
         let found = largest_gap(&contacts, growth);
         jamming.gap = Some(found);
         jamming.residual = Some(path.residual(&contacts));
@@ -296,8 +302,25 @@ fn check(packing: &Packing, options: &JamOptions) -> Result<(), JamError> {
     }
 }
 
+/// Returns the share by which a container that keeps its size is smaller meanwhile: the gaps of contacts without overlap are nearly as large as requested
+/// afterwards.
+fn room(radii: &[f64], gap: f64) -> f64 {
+    let bounds = (f64::INFINITY, 0.0);
+    let widen = |(least, most), &radius| (f64::min(least, radius), f64::max(most, radius));
+    let (least, most) = radii.iter().fold(bounds, widen);
+    ROOM * gap * 2.0 * least / (least + most)
+}
+
+/// Returns the growth of the container at the end.
+fn last_growth(system: &System, contacts: &[Contact]) -> f64 {
+    match system.gravity {
+        Some(_) => 1.0 / system.scale,
+        None => missing_growth(contacts),
+    }
+}
+
 /// Returns the growth of the container that removes all overlaps.
-pub(super) fn missing_growth(contacts: &[Contact]) -> f64 {
+fn missing_growth(contacts: &[Contact]) -> f64 {
     let growths = contacts
         .iter()
         .map(|contact| contact.reach / contact.distance);
@@ -313,7 +336,7 @@ fn largest_gap(contacts: &[Contact], growth: f64) -> f64 {
 /// Returns the packing without overlap, with forces if it is jammed.
 fn finished(packing: &Packing, system: &System, mut jamming: Jamming) -> (Packing, Jamming) {
     let contacts = system.contacts();
-    let growth = system.growth(&contacts);
+    let growth = last_growth(system, &contacts);
     let fractions = system.fractions();
     let (mut container, rounds) = match system.gravity {
         Some(_) => (packing.container.clone(), 0),

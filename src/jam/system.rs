@@ -6,9 +6,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    JamOptions,
-    constants::{CURVE_CELLS, LARGEST_SKIN, ROOM, SHRINKAGE, STALE},
-    jammer::missing_growth,
+    constants::{CURVE_CELLS, LARGEST_SKIN, SHRINKAGE, STALE},
     surfaces::Surfaces,
 };
 use crate::{
@@ -97,7 +95,7 @@ impl Place {
 }
 
 impl System {
-    pub fn new(packing: &Packing, options: &JamOptions, skin: f64) -> Self {
+    pub fn new(packing: &Packing, index: IndexKind, skin: f64) -> Self {
         let (spheres, container) = (packing.spheres(), packing.container());
         let radii = spheres.radii();
         let unit = 2.0 * radii.iter().sum::<f64>() / radii.len() as f64;
@@ -111,22 +109,18 @@ impl System {
         ids.sort_by_cached_key(place);
         let radii: Vec<f64> = ids.iter().map(|&id| radii[id as usize] / unit).collect();
         let largest = radii.iter().copied().fold(0.0, f64::max);
-        let scale = 1.0 - room(options, &radii);
-        let centers = ids
-            .iter()
-            .map(|&id| scale * centers[id as usize] / unit)
-            .collect();
+        let centers = ids.iter().map(|&id| centers[id as usize] / unit).collect();
         let mut system = Self {
             unit,
-            index: options.index,
+            index,
             surfaces: Surfaces::new(&container, largest),
-            scale,
+            scale: 1.0,
             ids,
             centers,
             radii,
             fixed: packing.fixed(),
             largest,
-            gravity: options.gravity,
+            gravity: None,
             pairs: Vec::new(),
             walls: Vec::new(),
             skin,
@@ -135,6 +129,16 @@ impl System {
         };
         system.list(skin);
         system
+    }
+
+    /// Puts weights in the place of the pressure. The container is smaller by the share `room` until the overlaps are removed.
+    pub fn under_weights(mut self, gravity: Direction, room: f64) -> Self {
+        self.gravity = Some(gravity);
+        self.scale = 1.0 - room;
+        let scale = self.scale;
+        self.centers.iter_mut().for_each(|center| *center *= scale);
+        self.list(self.skin);
+        self
     }
 
     /// Returns the mean diameter in the caller's unit.
@@ -171,14 +175,6 @@ impl System {
             weights[*id as usize] = mass * load.weight;
         }
         weights
-    }
-
-    /// Returns the growth of the container at the end, after which no overlap remains.
-    pub fn growth(&self, contacts: &[Contact]) -> f64 {
-        match self.gravity {
-            Some(_) => 1.0 / self.scale,
-            None => missing_growth(contacts),
-        }
     }
 
     /// Returns the masses of the spheres: the cubes of their diameters.
@@ -418,16 +414,6 @@ impl System {
         }
         walls
     }
-}
-
-/// Returns the share by which a container that keeps its size is smaller until the overlaps are removed. The gaps of contacts without overlap are then
-/// nearly those that are requested.
-fn room(options: &JamOptions, radii: &[f64]) -> f64 {
-    let bounds = (f64::INFINITY, 0.0);
-    let widen = |(least, most), &radius| (f64::min(least, radius), f64::max(most, radius));
-    let (least, most) = radii.iter().fold(bounds, widen);
-    let gap: f64 = options.gap.into();
-    (options.gravity).map_or(0.0, |_| ROOM * gap * 2.0 * least / (least + most))
 }
 
 /// The partner of a sphere.

@@ -29,11 +29,11 @@ pub struct PourCheckpoint {
     pub(super) taps: u64,
     /// Number of taps in succession without a bed denser than all before.
     pub(super) vain_taps: u64,
-    /// The largest packing fraction after a tap.
-    pub(super) densest: f64,
     /// Number of rearrangements so far.
     pub(super) rearrangements: u64,
-    /// Lowest packing fraction to which a rearrangement made the bed no denser; 1 before that.
+    /// Packing fraction up to which the goals of rearrangements make the present bed hardly denser; 0 before that.
+    pub(super) exhausted: f64,
+    /// Packing fraction from which on goals of rearrangements count as out of reach; at least 1 before that.
     pub(super) unreached: f64,
     /// The state of the jamming, if it has begun.
     #[serde(default)]

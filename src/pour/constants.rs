@@ -44,9 +44,9 @@ pub(super) const MOST_VAIN_TAPS: u64 = 3;
 /// a stop angle of 40°, and 0.02 with 30°.
 pub(super) const HIGHER: f64 = 0.005;
 
-/// Increase of the packing fraction by a rearrangement, below which its goal counts as out of reach: else, many would follow with ever smaller
-/// gains.
-pub(super) const LEAST_GAIN: f64 = 0.1 * HIGHER;
+/// Increase of the packing fraction by a rearrangement, below which no higher goals are tried: else, many would follow with ever smaller
+/// gains. With this one, 2000 equal spheres with a stop angle of 40° end at φ 0.624 to 0.626 after 16 rearrangements towards 0.635 and 0.66.
+pub(super) const LEAST_GAIN: f64 = 0.2 * HIGHER;
 
 /// Share of the requested packing fraction below which a rearrangement goes half the way. From 0.30, the loop misses 0.60 by 0.007.
 pub(super) const LOOSE: f64 = 0.9;

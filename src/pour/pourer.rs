@@ -85,10 +85,10 @@ pub struct Pourer {
     refused: usize,
     taps: u64,
     vain_taps: u64,
-    /// The largest packing fraction after a tap.
-    densest: f64,
     rearrangements: u64,
-    /// Lowest packing fraction to which a rearrangement made the bed hardly denser; 1 before that.
+    /// Packing fraction up to which the goals of rearrangements make the present bed hardly denser; 0 before that.
+    exhausted: f64,
+    /// Packing fraction from which on goals of rearrangements count as out of reach; at least 1 before that.
     unreached: f64,
     stop: Option<StopReason>,
     /// The state from which the jamming is continued.
@@ -119,8 +119,8 @@ impl Pourer {
             refused: 0,
             taps: 0,
             vain_taps: 0,
-            densest: 0.0,
             rearrangements: 0,
+            exhausted: 0.0,
             unreached: 1.0,
             stop: None,
             jamming: None,
@@ -174,54 +174,71 @@ impl Pourer {
         Pcg64::seed_from_u64(self.options.seed ^ event.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// Taps the bed once.
+    /// Taps the bed once. Towards a packing fraction, only a tap that makes the bed denser counts: with a stop angle, taps loosen a dense bed.
     fn tap(&mut self) {
-        self.densest = self.densest.max(self.fraction());
         let mut random = self.random(u64::MAX - self.taps);
         self.taps += 1;
         let falls = 1 << self.taps.min(MOST_DOUBLINGS);
-        let (bed, radii) = (&self.bed, &self.radii);
-        if let Some(bed) = bed.settled(&self.options, radii, &bed.lying.centers, falls, &mut random)
-        {
+        let (bed, options, radii) = (&self.bed, &self.options, &self.radii);
+        let settled = bed.settled(options, radii, &bed.lying.centers, falls, &mut random);
+        let is_denser = |settled: &Bed| settled.fraction(radii, options) > self.fraction();
+        let is_vain = !settled.as_ref().is_some_and(is_denser);
+        let must_gain = matches!(options.compaction, Compaction::Fraction(_));
+        self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
+        if let Some(bed) = settled.filter(|_| !(is_vain && must_gain)) {
             self.bed = bed;
         }
-        let is_vain = self.fraction() <= self.densest;
-        self.vain_taps = if is_vain { self.vain_taps + 1 } else { 0 };
     }
 
     /// Returns whether a rearrangement may make the bed denser. Without a stop angle, spheres roll back into a loose bed.
     fn may_rearrange(&self) -> bool {
         self.options.stop_angle > 0.0
             && can_rearrange(&self.options)
-            && self.unreached - self.fraction() >= HIGHER
+            && self.unreached - self.least_goal() >= HIGHER
+    }
+
+    /// Returns the packing fraction above which a goal of a rearrangement may make the bed denser. A rearrangement compresses from the
+    /// highest sphere, and so it makes a bed with a rough surface denser even at a goal below the packing fraction under the mean surface.
+    fn least_goal(&self) -> f64 {
+        let of_vessel = self.bed.filled(&self.radii, &self.options) / self.bed.top;
+        self.exhausted.max(of_vessel)
     }
 
     /// Rearranges the bed once: the packing loop brings it to the requested packing fraction or a higher one, and each sphere falls from the
     /// place that it then has.
+    ///
+    /// Where that is out of reach, the goal is bisected. A denser bed may reach higher goals than before, so that the interval grows again.
     fn rearrange(&mut self, fraction: f64) {
         let (present, raised) = (self.fraction(), HIGHER * self.rearrangements as f64);
         // The loop does not reach a dense state from a very loose one that is compressed at once.
-        let mut fraction = if present < LOOSE * fraction {
+        let mut goal = if present < LOOSE * fraction {
             0.5 * (present + fraction)
         } else {
             fraction + raised
         };
-        if fraction >= self.unreached {
-            fraction = 0.5 * (present + self.unreached);
+        if goal >= self.unreached {
+            goal = 0.5 * (self.least_goal() + self.unreached);
         }
         let mut random = self.random(u64::MAX / 2 - self.rearrangements);
         self.rearrangements += 1;
         let (bed, options, radii) = (&self.bed, &self.options, &self.radii);
         let left = |limit: Duration| limit.saturating_sub(self.started.elapsed());
         let time_limit = options.time_limit.map(left);
-        let denser = rearranged(bed, options, radii, fraction, time_limit)
+        let centers = rearranged(bed, options, radii, goal, time_limit);
+        let is_reached = centers.is_some();
+        let denser = centers
             .and_then(|centers| bed.settled(options, radii, &centers, 1, &mut random))
-            .filter(|settled| settled.fraction(radii, options) > bed.fraction(radii, options));
+            .filter(|settled| settled.fraction(radii, options) > present);
         if let Some(bed) = denser {
             self.bed = bed;
         }
-        if self.fraction() < present + LEAST_GAIN {
-            self.unreached = fraction;
+        if self.fraction() >= present + LEAST_GAIN {
+            self.exhausted = 0.0;
+            self.unreached += self.unreached - goal;
+        } else if is_reached {
+            self.exhausted = goal;
+        } else {
+            self.unreached = goal;
         }
     }
 
@@ -368,8 +385,8 @@ impl Pourer {
             refused: self.refused,
             taps: self.taps,
             vain_taps: self.vain_taps,
-            densest: self.densest,
             rearrangements: self.rearrangements,
+            exhausted: self.exhausted,
             unreached: self.unreached,
             jamming: self.jamming.clone(),
             elapsed: self.elapsed(),
@@ -388,8 +405,8 @@ impl Pourer {
         pourer.refused = checkpoint.refused;
         pourer.taps = checkpoint.taps;
         pourer.vain_taps = checkpoint.vain_taps;
-        pourer.densest = checkpoint.densest;
         pourer.rearrangements = checkpoint.rearrangements;
+        pourer.exhausted = checkpoint.exhausted;
         pourer.unreached = checkpoint.unreached;
         pourer.jamming = checkpoint.jamming;
         pourer.before = checkpoint.elapsed;

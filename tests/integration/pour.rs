@@ -442,9 +442,8 @@ fn taps_make_a_bed_denser() {
 fn below_surface(packing: &Packing) -> f64 {
     let spheres = packing.spheres();
     let heights: f64 = spheres.centers().iter().map(|center| center.z).sum();
-    let lengths = packing.container().lengths();
     let surface = 2.0 * heights / spheres.len() as f64;
-    spheres.volume() / (lengths.x * lengths.y * surface)
+    packing.packing_fraction() * packing.container().lengths().z / surface
 }
 
 #[test]
@@ -476,6 +475,35 @@ fn a_stop_angle_keeps_what_the_packing_loop_compacts() {
     assert_eq!(run.packing.stability().unwrap().unsupported, 0);
     let deposition = run.packing.provenance.unwrap().deposition.unwrap();
     assert!(deposition.rearrangements > 0 && deposition.taps == 0);
+}
+
+#[test]
+fn a_higher_requested_fraction_gives_no_looser_bed() {
+    for (container, boundary, reachable) in [
+        ("box:lx=6,ly=6,lz=auto", "ppw", 0.61),
+        ("cylinder:d=8,h=auto", "w", 0.565),
+    ] {
+        let mut densest: f64 = 0.0;
+        for requested in [0.52, 0.56, 0.6, 0.64, 0.7] {
+            let options = PourOptions::default()
+                .stop_angle(40.0)
+                .compaction(Compaction::Fraction(requested));
+            let request = request(container)
+                .boundary(boundary.parse::<BoundarySpec>().unwrap())
+                .number(400);
+            let run = request.options(options).pour().unwrap();
+            let fraction = below_surface(&run.packing);
+            let least = requested.min(reachable).max(densest - 0.015);
+            assert!(
+                fraction >= least,
+                "{container}: {fraction} < {least} towards {requested}"
+            );
+            densest = densest.max(fraction);
+            assert_eq!(run.packing.stability().unwrap().unsupported, 0);
+            let deposition = run.packing.provenance.unwrap().deposition.unwrap();
+            assert!(deposition.rearrangements <= 30, "{deposition:?}");
+        }
+    }
 }
 
 #[test]
