@@ -24,7 +24,7 @@ pub(super) const LAST_OVERLAP: f64 = 0.12;
 pub(super) const ROOM: f64 = 0.9;
 
 /// The balance of each sphere under gravity, in that of the mean.
-pub(super) const EACH: f64 = 1.0;
+pub(super) const EACH: f64 = 0.3;
 
 /// Balance of each sphere below which a pressure is the last one.
 pub(super) const LAST_FROM: f64 = 1e-4;

@@ -41,22 +41,20 @@ pub(super) fn packing_of(
     let mut lists = Vec::with_capacity(present.len());
     for &k in present.iter().filter_map(|&id| places[id].as_ref()) {
         centers.push(turn.back(lying.centers[k]));
-        let supports = lying.supports_of(k).iter();
-        lists.push(
-            supports
-                .map(|support| match *support {
-                    Support::Sphere(id) if id < radii.len() => Support::Sphere(numbers[id]),
-                    Support::Sphere(id) => Support::Sphere(present.len() + id - radii.len()),
-                    Support::Wall(normal) => Support::Wall(turn.back_vector(normal)),
-                })
-                .collect(),
-        );
+        let of_fixed = |id: usize| present.len() + id - radii.len();
+        let number = |id: usize| (numbers.get(id).copied()).unwrap_or_else(|| of_fixed(id));
+        let supports = lying.supports_of(k).iter().map(|support| match *support {
+            Support::Sphere(id) => Support::Sphere(number(id)),
+            Support::Wall(normal) => Support::Wall(turn.back_vector(normal)),
+        });
+        lists.push(supports.collect());
     }
     let mut own: Vec<f64> = present.iter().map(|&id| radii[id]).collect();
     let (sizes, dimension) = (options.sizes.as_ref(), container.dimension());
-    let report = sizes.map(|sizes| sizes.report.clone());
-    let report =
-        report.map(|report| report.without(left_out.len(), dimension, &Divided::alone(&own[..])));
+    let report = sizes.map(|sizes| {
+        let (left_out, own) = (left_out.len(), Divided::alone(&own[..]));
+        sizes.report.clone().without(left_out, dimension, &own)
+    });
     let fixed = options.fixed.as_ref().map(|fixed| &fixed.spheres);
     for (center, radius) in fixed.iter().flat_map(|fixed| fixed.iter()) {
         centers.push(center);
@@ -66,10 +64,9 @@ pub(super) fn packing_of(
     let packing = Packing::new(Spheres::new(centers, own), container)
         .with_fixed(fixed.map_or(0, Spheres::len));
     let components = sizes.map_or_else(Vec::new, |sizes| of_sample(&sizes.components, &left_out));
-    let (jamming, forces) = jamming.unzip();
-    let forces = forces.flatten();
-    let supports =
-        (forces.is_none()).then(|| Supports::new(options.gravity, options.stop_angle, &lists));
+    let (jamming, forces) = jamming.map_or((None, None), |(it, forces)| (Some(it), forces));
+    let supports = || Supports::new(options.gravity, options.stop_angle, &lists);
+    let supports = forces.is_none().then(supports);
     let mut packing = (packing.with_components(components))
         .expect("the components are those of the sample")
         .with_supports(supports)

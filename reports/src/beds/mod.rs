@@ -34,15 +34,15 @@ struct Measured {
 
 pub fn write(_: &[String]) -> Outcome {
     let measured = Measured {
-        // First, because nothing else runs beside it.
+        // First, so that nothing else needs to run beside them.
         speed: speed::measure()?,
+        settling: settling::measure()?,
         structures: structure::measure()?,
         compacted: compaction::measure()?,
         tubes: tubes::measure()?,
         profiles: radial::measure()?,
         piles: pile::measure()?,
         segregation: segregation::measure()?,
-        settling: settling::measure()?,
     };
     plot::draw(&format!("docs/{PICTURE}"), &measured)?;
     page::write("beds", text::page(PICTURE, &measured))

@@ -4,7 +4,6 @@ use jostle::{
     Container, Packing,
     analysis::{Contacts, mean_backbone},
     glam::DVec3,
-    jam::JamGap,
     packing::Support,
     pour::{Compaction, PourOptions},
 };
@@ -34,9 +33,8 @@ const STOP_ANGLES: [f64; 3] = [10.0, 20.0, 30.0];
 /// Number of taps of tapped beds.
 pub const TAPS: u64 = 6;
 
-/// Names of beds that have published values.
-pub const STICKING: &str = "sticking 1";
-pub const JAMMED: &str = "jammed";
+/// Name of the beds whose spheres stick where they first touch.
+const STICKING: &str = "sticking 1";
 
 /// Tolerance of contacts, in diameters.
 pub const TOLERANCE: f64 = 1e-6;
@@ -80,7 +78,6 @@ pub fn measure() -> Outcome<Vec<Structure>> {
     kinds.push(kind(STICKING, plain().sticking(1.0))?);
     let taps = Compaction::Taps(TAPS);
     kinds.push(kind(&format!("{TAPS} taps"), plain().compaction(taps))?);
-    kinds.push(kind(JAMMED, plain().jam(JamGap::AUTO))?);
     Ok(kinds)
 }
 

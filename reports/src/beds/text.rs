@@ -90,8 +90,7 @@ floor and from the surface. Contacts are gaps of at most {:e} diameters.
 {}
 Published drop-and-roll beds have φ = 0.58 ± 0.01. Each sphere adds as many contacts as it has supports, so that the mean contact number
 is twice the mean number of supports. Spheres that stick where they first touch have published beds of φ about 0.15 with 2 contacts
-(B. D. Lubachevsky, V. Privman & S. C. Roy, [arXiv:cond-mat/9207014](https://arxiv.org/abs/cond-mat/9207014)). In jammed beds, the forces of all
-contacts carry the weights. The axial profile shows layers on the floor: the densest slice of the first one is at height {:.2},
+(B. D. Lubachevsky, V. Privman & S. C. Roy, [arXiv:cond-mat/9207014](https://arxiv.org/abs/cond-mat/9207014)). The axial profile shows layers on the floor: the densest slice of the first one is at height {:.2},
 with φ = {:.2}.
 ",
         structure::SEEDS,
@@ -336,7 +335,24 @@ fn settling_section(settling: Option<&Settling>) -> String {
         settling.of_lammps,
         poured.at_rest,
     ));
-    let moved = settling.beds.iter().map(|bed| {
+    format!(
+        "{head}{} equal spheres in a tube of {} diameters, all in one run on one thread. LAMMPS reads the beds with `gran/hooke/history`, stiffness
+{:e} m g/d, friction 0.5, restitution 0.5 and gravity, and runs until the mean kinetic energy is below 10⁻⁹ m g d. φ is that of the layer at
+least three diameters from the floor and from the surface.
+{}
+Displacements of the spheres by settling, in diameters. Soft contacts have their part in them: LAMMPS compresses each bed by its weight.
+{}",
+        grouped(settling::SPHERES),
+        settling::RATIO,
+        settling::STIFFNESS,
+        markdown::table(&["", "s", "φ", "at rest"], rows),
+        moved(settling),
+    )
+}
+
+/// Returns the table of the displacements.
+fn moved(settling: &Settling) -> String {
+    let rows = settling.beds.iter().map(|bed| {
         let settled = &bed.settled;
         let lengths = [
             settled.median,
@@ -359,17 +375,5 @@ fn settling_section(settling: Option<&Settling>) -> String {
         "largest",
         "mean sinking",
     ];
-    format!(
-        "{head}{} equal spheres in a tube of {} diameters, all in one run on one thread. LAMMPS reads the beds with `gran/hooke/history`, stiffness
-{:e} m g/d, friction 0.5, restitution 0.5 and gravity, and runs until the mean kinetic energy is below 10⁻⁹ m g d. φ is that of the layer at
-least three diameters from the floor and from the surface.
-{}
-Displacements of the spheres by settling, in diameters. Soft contacts have their part in them: LAMMPS compresses each bed by its weight.
-{}",
-        grouped(settling::SPHERES),
-        settling::RATIO,
-        settling::STIFFNESS,
-        markdown::table(&["", "s", "φ", "at rest"], rows),
-        markdown::table(&displacements, moved),
-    )
+    markdown::table(&displacements, rows)
 }
