@@ -168,7 +168,7 @@ impl JamObserver for Signals {
     fn step(&mut self, _: &JamProgress) -> ControlFlow<()> {
         // A step takes microseconds with few spheres.
         if self.error.is_none() && self.steps.is_multiple_of(100) {
-            self.error = Python::attach(Python::check_signals).err();
+            self.error = Python::attach(|py| py.check_signals().err());
         }
         self.steps = self.steps.wrapping_add(1);
         match self.error {
