@@ -26,9 +26,6 @@ pub(super) const ROOM: f64 = 0.9;
 /// The balance of each sphere under gravity, in that of the mean.
 pub(super) const EACH: f64 = 0.3;
 
-/// Balance of each sphere below which a pressure is the last one.
-pub(super) const LAST_FROM: f64 = 1e-4;
-
 /// The balance at the last pressure: in the mean, and of each sphere.
 pub(super) const LAST_BALANCE: [f64; 2] = [1e-7, 3e-7];
 

@@ -6,9 +6,8 @@ use glam::DVec3;
 
 use super::{
     constants::{
-        AUTO_GAP, BALANCE, FIRST_OVERLAPS, LARGEST_GAP, LAST_BALANCE, LAST_FROM, LAST_OVERLAP,
-        LAST_WORK, MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROOM, ROUNDING,
-        SKIN, SKINS,
+        AUTO_GAP, BALANCE, FIRST_OVERLAPS, LARGEST_GAP, LAST_BALANCE, LAST_OVERLAP, LAST_WORK,
+        MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROOM, ROUNDING, SKIN, SKINS,
     },
     minimizer::{Balance, Ending, Minimizer},
     observer::{JamObserver, JamProgress, JamState},
@@ -162,13 +161,12 @@ pub fn jam_observed(
             break;
         }
         let contacts = path.system.contacts();
-        let (missing, growth) = (
-            missing_growth(&contacts),
-            last_growth(&path.system, &contacts),
-        );
+        let missing = missing_growth(&contacts);
+        let growth = last_growth(&path.system, &contacts);
         let found = largest_gap(&contacts, growth);
         jamming.gap = Some(found);
         jamming.residual = Some(path.residual(&contacts));
+        // Overlaps that the growth does not remove need a lower load, too.
         let found = found.max((missing - 1.0) / (growth - 1.0) * gap);
         if found <= gap {
             jamming.end = JamEnd::Jammed;
@@ -232,7 +230,7 @@ impl Path<'_> {
 
     /// Balances the forces under each of the pressures.
     fn descend(&mut self, overlaps: &[(f64, Balance)]) -> Ending {
-        for (overlap, balance) in overlaps {
+        for (number, (overlap, balance)) in overlaps.iter().enumerate() {
             if (1..self.planned).contains(&self.pressures) {
                 self.observer.save(JamState {
                     pressures: self.pressures,
@@ -240,7 +238,13 @@ impl Path<'_> {
                     place: self.system.place(),
                 });
             }
-            let ending = self.balance(*overlap, *balance);
+            let is_last = number + 1 == overlaps.len();
+            let most = if is_last {
+                MOST_EVALUATIONS.min(LAST_WORK / self.system.radii.len() as u64)
+            } else {
+                MOST_EVALUATIONS
+            };
+            let ending = self.balance(*overlap, *balance, most);
             if ending != Ending::Balanced {
                 return ending;
             }
@@ -249,8 +253,8 @@ impl Path<'_> {
         Ending::Balanced
     }
 
-    /// Balances the forces under the pressure of a mean overlap.
-    fn balance(&mut self, overlap: f64, balance: Balance) -> Ending {
+    /// Balances the forces under the load of a mean overlap, with at most this number of evaluations.
+    fn balance(&mut self, overlap: f64, balance: Balance, most: u64) -> Ending {
         self.system
             .list((SKIN * overlap.sqrt()).clamp(SKINS[0], SKINS[1]));
         self.load = self.system.load(overlap);
@@ -265,11 +269,6 @@ impl Path<'_> {
             })
         };
         let (minimizer, system) = (&mut self.minimizer, &mut self.system);
-        let most = if balance.largest < LAST_FROM {
-            MOST_EVALUATIONS.min(LAST_WORK / system.radii.len() as u64)
-        } else {
-            MOST_EVALUATIONS
-        };
         minimizer.run(system, (self.load, overlap), balance, most, &mut observe)
     }
 

@@ -149,9 +149,9 @@ impl System {
     /// Returns the load at which the mean overlap of jammed spheres is this share of their diameters: each sphere has as many contacts as space
     /// has dimensions, shared with its neighbors. Of the virial, each direction has an equal share; along gravity, it is that of the weights.
     pub fn load(&self, overlap: f64) -> Load {
-        let cubes: f64 = self.masses().sum();
         let Some(down) = self.gravity.map(Direction::vector) else {
-            let virial = self.dimension() * overlap * cubes;
+            let cubes = self.radii.iter().map(|radius| (2.0 * radius).powi(3));
+            let virial = self.dimension() * overlap * cubes.sum::<f64>();
             return Load {
                 virial,
                 weight: DVec3::ZERO,
@@ -160,7 +160,7 @@ impl System {
         let heights = self.centers.iter().map(|center| -center.dot(down));
         let lowest = heights.clone().fold(f64::INFINITY, f64::min);
         let moments = (heights.zip(self.masses())).map(|(height, mass)| (height - lowest) * mass);
-        let mean = moments.sum::<f64>() / cubes;
+        let mean = moments.sum::<f64>() / self.masses().sum::<f64>();
         Load {
             virial: 0.0,
             // Spheres in one layer have contacts with the floor only.
@@ -177,9 +177,10 @@ impl System {
         weights
     }
 
-    /// Returns the masses of the spheres: the cubes of their diameters.
+    /// Returns the masses of the spheres: those of the squares or cubes around them.
     pub fn masses(&self) -> impl Iterator<Item = f64> {
-        self.radii.iter().map(|radius| (2.0 * radius).powi(3))
+        let dimension = self.container.dimension();
+        (self.radii.iter()).map(move |radius| dimension.power(2.0 * radius))
     }
 
     /// Returns the growth of the volume with the scale, relative to its value at scale 1.
