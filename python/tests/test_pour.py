@@ -59,6 +59,29 @@ def test_supports_are_arrays(bed):
         bed[:10].supports()
 
 
+def test_a_jammed_bed_carries_its_weight(run, program, tmp_path):
+    """The forces at each sphere sum up to its weight: the file of the command line, with NumPy alone."""
+    run(program, "pour", "mono:d=1", "-n", "80", "--container", "cylinder:d=5", "--jam", "-o", "bed.json")
+    bed = jostle.pour("mono:d=1", n=80, container="cylinder:d=5", jam=True)
+    written = jostle.read(tmp_path / "bed.json")
+    assert written == bed and bed.provenance["jamming"]["end"] == "jammed"
+    contacts = pickle.loads(pickle.dumps(bed)).contacts()
+    sums = np.zeros((80, 3))
+    for (a, b), force in zip(contacts.pairs, contacts.forces):
+        normal = bed.centers[b] - bed.centers[a]
+        normal /= np.linalg.norm(normal)
+        sums[a] -= force * normal
+        sums[b] += force * normal
+    for sphere, normal, force in zip(contacts.walls, contacts.wall_normals, contacts.wall_forces):
+        sums[sphere] -= force * normal
+    mean = contacts.forces[contacts.forces > 0].mean()
+    assert np.abs(sums - [0, 0, sums[:, 2].mean()]).max() < 1e-5 * mean
+    assert sums[:, 2].mean() > 0.01 * mean
+    assert bed.analyze()["bed"]["gravity"] == "-z"
+    with pytest.raises(jostle.InputError, match="no supports"):
+        bed.supports()
+
+
 def test_layers_rest_on_fixed_spheres(bed):
     second = jostle.pour("mono:d=1", 50, box="6,6,auto", boundary="ppw", fixed=bed)
     assert second.container.lengths[2] >= bed.container.lengths[2]
