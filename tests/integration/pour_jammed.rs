@@ -133,7 +133,7 @@ fn a_bed_without_friction_is_dense_and_isostatic() {
     let on_floor = forces.walls.iter().map(|wall| wall.sphere as usize);
     let alone = on_floor.filter(|&id| contacts[id] == 0).count() as i64;
     let missing = -network.maxwell.excess - 2 * alone;
-    assert!((0..=4).contains(&missing), "{:?} {alone}", network.maxwell);
+    assert!((-3..=4).contains(&missing), "{:?} {alone}", network.maxwell);
     assert_eq!(network.rattlers, 0);
 }
 
