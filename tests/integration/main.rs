@@ -89,8 +89,8 @@ mod papers_schiava;
 #[cfg(feature = "cli")]
 mod pictures;
 mod pour;
-#[cfg(feature = "mesh")]
 mod pour_jammed;
+#[cfg(feature = "mesh")]
 mod pour_meshes;
 mod pour_requests;
 #[cfg(feature = "cli")]
