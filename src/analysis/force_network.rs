@@ -76,9 +76,9 @@ pub struct ForceNetwork {
 pub struct MaxwellCount {
     /// Number of contacts that bear force, with walls and bodies.
     pub contacts: usize,
-    /// Three for each free sphere, two for each free disk of the backbone, and one for the size of the container under a pressure, without the motions of all
-    /// spheres together that change no distance: translations along periodic axes, and rotations in a cylinder, a cone, a sphere or a circle. Bodies and fixed spheres that bear
-    /// force prevent these motions.
+    /// Three for each free sphere, two for each free disk of the backbone, and one for the size of the container under a pressure. Motions of all
+    /// spheres together that change no distance do not count: translations along periodic axes, and rotations in a cylinder, a cone, a sphere or a
+    /// circle. Bodies and fixed spheres that bear force prevent these motions.
     pub degrees_of_freedom: usize,
     /// Contacts minus degrees of freedom: 0 in an isostatic packing, above 0 in crystals. In a bed, spheres that only lie on the floor lack two contacts each.
     pub excess: i64,
