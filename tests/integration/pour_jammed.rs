@@ -77,7 +77,12 @@ fn forces_carry_the_weights_in_each_vessel() {
         ("mono:d=1", "box:lx=auto,ly=5,lz=5", "www", Direction::PosX),
         (TWO_SIZES, "cylinder:d=6,h=auto", "w", Direction::NegZ),
         ("mono:d=1", "cylinder:d=5,h=9,axis=x", "w", Direction::PosX),
-        ("mono:d=1", "cone:d_bottom=3,d_top=9,h=12", "w", Direction::NegZ),
+        (
+            "mono:d=1",
+            "cone:d_bottom=3,d_top=9,h=12",
+            "w",
+            Direction::NegZ,
+        ),
     ] {
         let bed = |jam| {
             let options = PourOptions::default().gravity(gravity).jam(jam);
