@@ -26,6 +26,17 @@ pub(crate) struct Item {
     pub id: u32,
 }
 
+impl Item {
+    /// Returns the height at which a sphere that falls from a point touches this one; `None` if it does not.
+    pub fn below(&self, from: DVec3, radius: f64) -> Option<f64> {
+        let limit = radius + self.radius;
+        let room = limit * limit - (self.center - from).truncate().length_squared();
+        let height = self.center.z + room.sqrt();
+        // The root of a negative number is no height.
+        (height <= from.z).then_some(height)
+    }
+}
+
 /// Spheres in columns parallel to z, with a level of columns for radii that differ at most fourfold.
 ///
 /// Spheres are inserted in about ascending order of z, so that an insertion moves few items. A query costs the columns within its
@@ -196,15 +207,15 @@ impl Columns {
                     if item.center.z + most <= best.0 {
                         break;
                     }
-                    let center = item.center + shift;
-                    let limit = radius + item.radius;
-                    let room = limit * limit - (center - from).truncate().length_squared();
-                    if room > 0.0 {
-                        let height = center.z + room.sqrt();
-                        let image = Item { center, ..*item };
-                        if height > best.0 && height <= from.z && !is_ignored(&image) {
-                            best = (height, Some(image));
-                        }
+                    let image = Item {
+                        center: item.center + shift,
+                        ..*item
+                    };
+                    let height = image.below(from, radius);
+                    if let Some(height) = height.filter(|height| *height > best.0)
+                        && !is_ignored(&image)
+                    {
+                        best = (height, Some(image));
                     }
                 }
                 best.0 - most

@@ -138,6 +138,29 @@ fn spheres_rest_in_narrow_tubes() {
     }
 }
 
+/// In a tube too narrow for three spheres that touch one another, each sphere rests on the last one and on the wall opposite to it.
+#[test]
+fn spheres_in_a_single_file_rise_by_the_exact_step() {
+    for diameter in [1.1_f64, 1.5, 1.8] {
+        let request = request(&format!("cylinder:d={diameter},h=auto")).number(50);
+        let packing = request.pour().unwrap().packing;
+        let mut heights: Vec<f64> = packing
+            .spheres()
+            .iter()
+            .map(|(center, _)| center.z)
+            .collect();
+        heights.sort_by(f64::total_cmp);
+        assert!((heights[0] - 0.5).abs() < 1e-6);
+        let step = (2.0 * diameter - diameter * diameter).sqrt();
+        for pair in heights.windows(2) {
+            assert!(
+                (pair[1] - pair[0] - step).abs() < 1e-6,
+                "{diameter}: {pair:?}"
+            );
+        }
+    }
+}
+
 /// The ends of a lying cylinder carry spheres as its side does: in these beds, a sphere once stopped before an end.
 #[test]
 fn spheres_rest_at_the_ends_of_lying_cylinders() {

@@ -38,27 +38,33 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
     root.fill(&WHITE)?;
     let areas = root.split_evenly((1, 3));
     let share = |k: usize| k as f64 / POINTS as f64;
-    let tubes = |porosity: fn(&Tube) -> f64| -> Points {
+    let tubes = |porosity: fn(&Tube) -> Option<f64>| -> Points {
         let tubes = measured.tubes.iter();
-        tubes.map(|tube| (tube.ratio, porosity(tube))).collect()
+        tubes
+            .filter_map(|tube| Some((tube.ratio, porosity(tube)?)))
+            .collect()
     };
     let panel = Panel {
         caption: "Tubes",
         x: "D/d",
         y: "porosity",
         extent: 32.0,
-        range: 0.35..0.6,
+        range: 0.35..0.7,
     };
-    let published = (0..=POINTS).map(|k| 2.0 + 28.0 * share(k));
+    let published = (0..=POINTS).map(|k| 1.5 + 28.5 * share(k));
     let published = published.map(|ratio| (ratio, benyahia_oneill(ratio)));
     panel.draw(
         &areas[0],
         ("Benyahia & O'Neill 2005", published.collect()),
         vec![
-            ("poured".to_owned(), tubes(|tube| tube.porosity.value)),
+            ("poured".to_owned(), tubes(|tube| Some(tube.porosity.value))),
             (
                 format!("{} taps", structure::TAPS),
-                tubes(|tube| tube.tapped.value),
+                tubes(|tube| Some(tube.tapped.value)),
+            ),
+            (
+                "jammed".to_owned(),
+                tubes(|tube| tube.jammed.map(|jammed| jammed.value)),
             ),
         ],
     )?;

@@ -13,8 +13,13 @@ pub const RATIO: f64 = 40.0;
 /// Numbers of equal spheres.
 const NUMBERS: [usize; 3] = [10_000, 100_000, 1_000_000];
 
-/// Size ratios of power laws of the volume.
-const SIZE_RATIOS: [f64; 4] = [1.0, 5.0, 20.0, 50.0];
+/// Laws of mixtures: a name, the law, and the size ratio.
+const LAWS: [(&str, &str, f64); 4] = [
+    ("diameters 1 to 5", "uniform-volume:d_min=1,d_max=5", 5.0),
+    ("diameters 1 to 20", "uniform-volume:d_min=1,d_max=20", 20.0),
+    ("diameters 1 to 50", "uniform-volume:d_min=1,d_max=50", 50.0),
+    ("Fuller curve, 1 to 50", "fuller:d_min=1,d_max=50", 50.0),
+];
 
 /// Number of spheres of a mixture.
 pub const MIXTURE: usize = 100_000;
@@ -32,14 +37,13 @@ pub fn measure() -> Outcome<Vec<Row>> {
     for number in NUMBERS {
         rows.push(timed("equal spheres", vec![0.5; number], RATIO)?);
     }
-    for ratio in &SIZE_RATIOS[1..] {
-        let law = format!("uniform-volume:d_min=1,d_max={ratio}");
-        let radii = radii(&law, MIXTURE)?;
+    for (name, law, ratio) in LAWS {
+        let radii = radii(law, MIXTURE)?;
         // As wide as the cylinder of as many equal spheres of the same volume.
         let volume: f64 = radii.iter().map(|radius| (2.0 * radius).powi(3)).sum();
         let width = RATIO * (volume / MIXTURE as f64).cbrt();
         let width = width.max(4.0 * ratio);
-        rows.push(timed(&format!("diameters 1 to {ratio}"), radii, width)?);
+        rows.push(timed(name, radii, width)?);
     }
     Ok(rows)
 }

@@ -148,16 +148,22 @@ friction.
 }
 
 fn tube_section(measured: &Measured) -> String {
+    let stated = |value: Option<String>| value.unwrap_or("–".to_owned());
     let rows = measured.tubes.iter().map(|tube| {
-        let published = benyahia_oneill(tube.ratio);
+        let exact = tubes::single_file(tube.ratio);
+        let published = (tube.ratio >= 1.5).then(|| benyahia_oneill(tube.ratio));
+        let difference = |porosity: f64| published.map(|value| signed(porosity - value, 4));
         vec![
             tube.ratio.to_string(),
             grouped(tube.spheres),
             tube.porosity.describe(),
             tube.tapped.describe(),
-            format!("{published:.4}"),
-            signed(tube.porosity.value - published, 4),
-            signed(tube.tapped.value - published, 4),
+            stated(tube.jammed.map(Mean::describe)),
+            stated(exact.map(|exact| format!("{exact:.4}"))),
+            stated(published.map(|value| format!("{value:.4}"))),
+            stated(difference(tube.porosity.value)),
+            stated(difference(tube.tapped.value)),
+            stated(tube.jammed.and_then(|jammed| difference(jammed.value))),
         ]
     });
     let tapped = format!("{} taps", structure::TAPS);
@@ -166,13 +172,21 @@ fn tube_section(measured: &Measured) -> String {
         "spheres",
         "poured",
         tapped.as_str(),
+        "jammed",
+        "exact",
         "Benyahia & O'Neill",
         "poured, difference",
         "taps, difference",
+        "jammed, difference",
     ];
+    let narrow = measured.tubes.iter().filter_map(|tube| {
+        let exact = tubes::single_file(tube.ratio)?;
+        Some((tube.porosity.value - exact).abs())
+    });
     let wide = || measured.tubes.iter().filter(|tube| tube.ratio >= 4.0);
-    let range = |porosity: fn(&Tube) -> f64| {
-        let differences = wide().map(|tube| porosity(tube) - benyahia_oneill(tube.ratio));
+    let range = |porosity: fn(&Tube) -> Option<f64>| {
+        let differences =
+            wide().filter_map(|tube| Some(porosity(tube)? - benyahia_oneill(tube.ratio)));
         let [low, high] =
             [f64::min, f64::max].map(|fold| differences.clone().reduce(fold).unwrap_or_default());
         format!("{} to {}", signed(low, 3), signed(high, 3))
@@ -181,21 +195,27 @@ fn tube_section(measured: &Measured) -> String {
         "
 ## Tubes
 
-{} poured and {} tapped beds in each tube of diameter D. The porosity is that of the layer that is at least {} diameters from the floor and from the
+{} poured and {} tapped beds in each tube of diameter D, and {} jammed ones of {} diameters of height in some. The porosity is that of the layer that is at least {} diameters from the floor and from the
 surface. F. Benyahia & K. E. O'Neill ([Part. Sci. Technol. 23 (2005) 169](https://doi.org/10.1080/02726350590922242)) fitted measured beds,
 for D/d from 1.5 to 50: ε = 0.390 + 1.740 / (D/d + 1.140)².
 {}
+Below D/d = 1 + √3/2, each sphere rests on the last one and on the wall opposite to it, so that the porosity is
+1 − (2/3) (d/D)³ / √(2d/D − 1) exactly; poured beds differ from it by at most {:.4}, as the ends of the layer cut spheres.
 Other correlations, those of Zou & Yu (1995) and of Cheng (2011), are left out: their constants were not found in two independent sources.
-From D/d = 4 on, the difference is {} for poured beds and {} for tapped ones.
+From D/d = 4 on, the difference is {} for poured beds, {} for tapped ones, and {} for jammed ones.
 Poured spheres never move again, so that a bed is as loose as the drop-and-roll beds above; measured beds settle while they are filled, to 0.39 in
 wide tubes.
 ",
         tubes::SEEDS,
         tubes::TAPPED,
+        tubes::JAMMED,
+        tubes::HEIGHT,
         tubes::MARGIN,
         markdown::table(&header, rows),
-        range(|tube| tube.porosity.value),
-        range(|tube| tube.tapped.value),
+        narrow.fold(0.0, f64::max),
+        range(|tube| Some(tube.porosity.value)),
+        range(|tube| Some(tube.tapped.value)),
+        range(|tube| tube.jammed.map(|jammed| jammed.value)),
     )
 }
 
@@ -286,14 +306,26 @@ fn speed_section(measured: &Measured) -> String {
             format!("{:.1}", 1e6 * row.seconds / row.spheres as f64),
         ]
     });
+    let equal = measured
+        .speed
+        .iter()
+        .find(|row| row.spheres == speed::MIXTURE);
+    let mixtures = measured.speed.iter().rev().take(2).rev();
+    let times: Vec<f64> = mixtures
+        .map(|row| row.seconds / equal.map_or(f64::NAN, |equal| equal.seconds))
+        .collect();
     format!(
         "
 ## Time
 
 One run each, with both certificates, in a cylinder of {} diameters of equal spheres, or as wide for mixtures of the same volume. The
-volume of the mixtures is uniformly distributed over the diameters. Deposition is sequential: it uses one thread.
+volume of the mixtures is uniformly distributed over the diameters, or follows a Fuller curve. Deposition is sequential: it uses one thread.
+The last two mixtures take {:.1} and {:.1} times the time of as many equal spheres: a small sphere rolls along large ones and falls on from
+them, again and again.
 {}",
         speed::RATIO,
+        times[0],
+        times[1],
         markdown::table(&["sizes", "spheres", "s", "µs per sphere"], rows)
     )
 }

@@ -2,19 +2,19 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-use jostle::{Boundary, Container, Packing};
+use jostle::{Boundary, Container, Packing, jam::JamGap, pour::PourOptions};
 
 use super::{
     layers::{fraction, top},
     mean::Mean,
     outcome::Outcome,
-    pour::{bed, tapped},
+    pour::{bed, poured, tapped},
     structure::TAPS,
 };
 
 /// Diameters of the tubes, in diameters of the spheres.
-const RATIOS: [f64; 13] = [
-    2.1, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0, 12.5, 16.0, 20.0, 30.0,
+const RATIOS: [f64; 16] = [
+    1.2, 1.5, 1.8, 2.1, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0, 12.5, 16.0, 20.0, 30.0,
 ];
 
 /// Number of beds in each tube.
@@ -23,11 +23,17 @@ pub const SEEDS: u64 = 4;
 /// Number of tapped beds in each tube.
 pub const TAPPED: u64 = 2;
 
+/// Number of jammed beds in each tube of `JAMMED_RATIOS`.
+pub const JAMMED: u64 = 2;
+
+/// Diameters of the tubes of jammed beds. A bed takes seconds to minutes.
+const JAMMED_RATIOS: std::ops::RangeInclusive<f64> = 4.0..=10.0;
+
 /// Distance of the measured layer from the floor and from the surface, in diameters.
 pub const MARGIN: f64 = 5.0;
 
 /// Least height of a bed, in diameters.
-const HEIGHT: f64 = 30.0;
+pub const HEIGHT: f64 = 30.0;
 
 /// Least number of spheres in a bed; narrow tubes are longer.
 const FEWEST: f64 = 3000.0;
@@ -42,6 +48,16 @@ pub struct Tube {
     pub porosity: Mean,
     /// After taps.
     pub tapped: Mean,
+    /// Of jammed beds.
+    pub jammed: Option<Mean>,
+}
+
+/// Returns the porosity of a tube so narrow that each sphere rests on the last one and on the wall opposite to it; `None` in wider tubes, where
+/// it also touches the last but one.
+pub fn single_file(ratio: f64) -> Option<f64> {
+    let rise = (2.0 * ratio - ratio * ratio).max(0.0).sqrt();
+    // The volume of a sphere is 2/3 of that of a cylinder around it.
+    (rise >= 0.5).then(|| 1.0 - 2.0 / (3.0 * ratio * ratio * rise))
 }
 
 /// Pours beds into all tubes.
@@ -62,15 +78,24 @@ fn tube(ratio: f64) -> Outcome<Tube> {
         let layer = [MARGIN, top(packing) - MARGIN];
         1.0 - fraction(packing, area, layer)
     };
-    let poured = (0..SEEDS).map(|seed| Ok(porosity(&bed(radii(), &container, seed)?)));
-    let poured = poured.collect::<Outcome<Vec<f64>>>()?;
+    let beds = (0..SEEDS).map(|seed| Ok(porosity(&bed(radii(), &container, seed)?)));
+    let beds = beds.collect::<Outcome<Vec<f64>>>()?;
     let compacted = (0..TAPPED).map(|seed| Ok(porosity(&tapped(radii(), &container, TAPS, seed)?)));
     let compacted = compacted.collect::<Outcome<Vec<f64>>>()?;
+    let jammed = JAMMED_RATIOS.contains(&ratio).then(|| -> Outcome<Mean> {
+        // As high as the beds of wide tubes: the load at the bottom of higher ones converges slowly.
+        let spheres = (per_height * HEIGHT) as usize;
+        let options = |seed| PourOptions::default().jam(JamGap::AUTO).seed(seed);
+        let bed = |seed| poured(vec![0.5; spheres], &container, options(seed));
+        let porosities = (0..JAMMED).map(|seed| Ok(porosity(&bed(seed)?)));
+        Ok(Mean::of(&porosities.collect::<Outcome<Vec<f64>>>()?))
+    });
     eprintln!("tube of {ratio} diameters");
     Ok(Tube {
         ratio,
         spheres,
-        porosity: Mean::of(&poured),
+        porosity: Mean::of(&beds),
         tapped: Mean::of(&compacted),
+        jammed: jammed.transpose()?,
     })
 }

@@ -124,13 +124,7 @@ impl Motion<'_> {
     fn least_gap(&self, at: DVec3, carrying: &[Contact]) -> f64 {
         let mut least = self.region;
         for item in &*self.near {
-            let carries = |contact: &Contact| {
-                contact.obstacle == Obstacle::Sphere(item.id)
-                    && contact
-                        .sphere
-                        .is_some_and(|(center, _)| center == item.center)
-            };
-            if !carrying.iter().any(carries) {
+            if !carrying.iter().any(|contact| contact.is_with(item)) {
                 least = least.min(at.distance(item.center) - (self.radius + item.radius));
             }
         }

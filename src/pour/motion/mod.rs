@@ -81,6 +81,14 @@ struct Contact {
     sphere: Option<(DVec3, f64)>,
 }
 
+impl Contact {
+    /// Returns whether this is the contact with a sphere, and with the same image of it.
+    fn is_with(&self, item: &Item) -> bool {
+        self.obstacle == Obstacle::Sphere(item.id)
+            && (self.sphere).is_some_and(|(center, _)| center == item.center)
+    }
+}
+
 /// Lists that one sphere after the other uses.
 #[derive(Default)]
 pub(super) struct Lists {
@@ -119,6 +127,7 @@ pub(super) fn fall_and_roll(
         contacts,
         normals,
     } = lists;
+    near.clear();
     vicinity.clear();
     contacts.clear();
     let mut motion = Motion {
@@ -177,15 +186,20 @@ impl Motion<'_> {
     fn fall(&mut self) {
         let (at, radius) = (self.at, self.radius);
         let touching = &*self.contacts;
-        let is_touching = |item: &Item| {
-            let is_same = |contact: &Contact| {
-                contact.obstacle == Obstacle::Sphere(item.id)
-                    && (contact.sphere)
-                        .is_some_and(|(center, _)| center.distance(item.center) < radius)
-            };
-            touching.iter().any(is_same)
-        };
+        let is_touching = |item: &Item| touching.iter().any(|contact| contact.is_with(item));
         let (spheres, walls) = (self.world.spheres, self.world.walls);
+        // The near spheres are all that a short fall may meet.
+        let hits = (self.near.iter()).filter(|item| !is_touching(item));
+        let hit = hits
+            .filter_map(|item| item.below(at, radius))
+            .max_by(f64::total_cmp);
+        if let Some(hit) = hit {
+            let end = at.with_z(walls.first_below(at, radius, hit));
+            if self.is_inside(at) && self.is_inside(end) {
+                self.at = end;
+                return;
+            }
+        }
         let found = spheres.first_below(at, radius, f64::NEG_INFINITY, is_touching);
         let sphere = found.map_or(f64::NEG_INFINITY, |(height, _)| height);
         self.at.z = walls.first_below(at, radius, sphere);
@@ -194,6 +208,11 @@ impl Motion<'_> {
         let aside = found.map_or(DVec3::ZERO, |(_, item)| self.at - item.center);
         self.region = (radius * other).sqrt();
         self.gather(aside.with_z(0.0).normalize_or_zero());
+    }
+
+    /// Returns whether a point lies in the region: spheres that touch the moving one there are among the near ones.
+    fn is_inside(&self, point: DVec3) -> bool {
+        point.distance(self.gathered) < self.region
     }
 
     /// Finds the spheres near the present position, most of them in a direction.
@@ -323,9 +342,8 @@ impl Motion<'_> {
         let curve = self.curve(carrying, way.direction);
         let mut end = self.end(&curve, carrying);
         let mut leaves = curve.leaves_sphere(self.gathered, self.region);
-        let is_inside = self.at.distance(self.gathered) < self.region;
         let room = curve.reach(leaves.min(end));
-        if !is_inside || leaves < end && room < LEAST_ROOM * self.region {
+        if !self.is_inside(self.at) || leaves < end && room < LEAST_ROOM * self.region {
             // Without a contact so far, the way may be long, above all on a large sphere.
             let other = carrying
                 .iter()
@@ -453,12 +471,7 @@ impl Motion<'_> {
             }
         };
         for item in &*self.near {
-            let is_item = |contact: &Contact| {
-                contact.obstacle == Obstacle::Sphere(item.id)
-                    && contact
-                        .sphere
-                        .is_some_and(|(center, _)| center == item.center)
-            };
+            let is_item = |contact: &Contact| contact.is_with(item);
             if !carrying.iter().any(is_item) {
                 let at = curve.meets_sphere(item.center, self.radius + item.radius);
                 take(at, self.contacts.iter().any(is_item));
