@@ -9,28 +9,46 @@ pub(super) const LARGEST_GAP: f64 = 1e-3;
 /// The mean overlaps under the first pressures, with the balance of the forces that each one needs. A high pressure at first relaxes soft
 /// motions with few evaluations.
 pub(super) const FIRST_OVERLAPS: [(f64, f64); 4] =
-    [(3e-3, 0.01), (1e-3, 0.01), (3e-4, 0.01), (1e-4, 0.005)];
+    [(3e-3, 0.01), (1e-3, 0.01), (3e-4, 0.01), (1e-4, 0.001)];
 
-/// Factor of the pressure from then on.
-pub(super) const REDUCTION: f64 = 0.316;
+/// Factor of the pressure from then on, at least: 0.1 leaves more contacts missing.
+pub(super) const REDUCTION: f64 = 0.2;
 
-/// The balance that these pressures need. Packings with 0.01 have 5.90 instead of 5.98 contacts, and with 0.03 they have 5.70.
-pub(super) const BALANCE: f64 = 3e-3;
+/// The balance that these pressures need. With 0.003, 5.96 of the 6 contacts of a sphere are found, and with 0.01, 5.90.
+pub(super) const BALANCE: f64 = 1e-3;
 
-/// The mean overlap under the last pressure, in parts of the requested gap: the largest overlaps are several times the mean.
+/// The expected mean overlap under the last pressure, in parts of the requested gap: the largest overlaps are several times the mean.
 pub(super) const LAST_OVERLAP: f64 = 0.12;
+
+/// Least mean overlap, in parts of the container: it is known to a hundredth.
+pub(super) const LEAST_OVERLAP: f64 = 100.0 * ROUNDING;
+
+/// Largest share of the work that counts as done before the end.
+pub(super) const ALMOST: f64 = 0.95;
 
 /// Share of the requested gap that spheres have without overlap in a container that keeps its size.
 pub(super) const ROOM: f64 = 0.9;
 
 /// The balance of each sphere under gravity, in that of the mean.
-pub(super) const EACH: f64 = 0.3;
+pub(super) const EACH: f64 = 0.6;
 
 /// The balance at the last pressure: in the mean, and of each sphere.
 pub(super) const LAST_BALANCE: [f64; 2] = [1e-7, 3e-7];
 
-/// Most times that the pressure falls again because a gap is too large.
+/// Most times that the pressure falls again because a gap is too large after the last balance.
 pub(super) const MOST_REFINEMENTS: u32 = 4;
+
+/// Most times that the pressure falls.
+pub(super) const MOST_TRIES: u32 = 4;
+
+/// Displacement of a sphere along each axis before a further try, in radii, at most.
+pub(super) const SHAKE: f64 = 0.1;
+
+/// The mean overlap before a further try: under high loads, layers become flat again.
+pub(super) const SHAKEN_OVERLAP: f64 = 1e-5;
+
+/// Evaluations of the forces at a pressure after which less balance is enough. Motions of many spheres may need far more.
+pub(super) const USUAL_EVALUATIONS: u64 = 20_000;
 
 /// Most evaluations of the forces at a pressure.
 pub(super) const MOST_EVALUATIONS: u64 = 100_000;

@@ -6,8 +6,9 @@ use glam::DVec3;
 
 use super::{
     constants::{
-        AUTO_GAP, BALANCE, FIRST_OVERLAPS, LARGEST_GAP, LAST_BALANCE, LAST_OVERLAP, LAST_WORK,
-        MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, REDUCTION, ROOM, ROUNDING, SKIN, SKINS,
+        ALMOST, AUTO_GAP, BALANCE, FIRST_OVERLAPS, LARGEST_GAP, LAST_BALANCE, LAST_OVERLAP,
+        LAST_WORK, LEAST_OVERLAP, MOST_EVALUATIONS, MOST_REFINEMENTS, MOST_ROUNDS, MOST_TRIES,
+        REDUCTION, ROOM, ROUNDING, SHAKEN_OVERLAP, SKIN, SKINS, USUAL_EVALUATIONS,
     },
     minimizer::{Balance, Ending, Minimizer},
     observer::{JamObserver, JamProgress, JamState},
@@ -128,16 +129,12 @@ pub fn jam_observed(
     let gap: f64 = options.gap.into();
     let start = packing.packing_fraction();
     let system = loaded(packing, options);
-    let of_mean = match options.gravity {
-        Some(_) => Balance::of_each,
-        None => Balance::of_mean,
-    };
-    let all = overlaps(LAST_OVERLAP * gap, system.length(), of_mean);
-    let mut overlaps = all.clone();
     let mut path = Path {
         minimizer: Minimizer::default(),
+        gap,
+        overlap: f64::INFINITY,
         pressures: 0,
-        planned: overlaps.len(),
+        tries: 1,
         load: system.load(0.0),
         system,
         start,
@@ -145,41 +142,39 @@ pub fn jam_observed(
     };
     if let Some(earlier) = earlier {
         path.restore(earlier)?;
-        overlaps.drain(..path.pressures);
     }
     let mut jamming = Jamming::new(gap, start, JamEnd::Unbalanced);
-    let mut ending = Ending::Unbalanced;
-    for _ in 0..MOST_REFINEMENTS {
-        ending = path.descend(&overlaps);
-        if ending == Ending::Unbalanced && options.gravity.is_some() {
-            // Some spheres still roll, in steps that are small at this load.
-            path.pressures = path.planned;
-            overlaps.clone_from(&all);
-            continue;
+    let mut refinements = 0;
+    let ending = loop {
+        let mut ending = path.descend();
+        if ending == Ending::Balanced {
+            ending = path.finish();
         }
-        if ending != Ending::Balanced {
-            break;
+        match ending {
+            // A layer on the floor may be wedged where it is exactly flat, and spheres may roll in steps that are small at this load.
+            Ending::Unbalanced if options.gravity.is_some() && path.tries < MOST_TRIES => {
+                path.system.shake(path.tries.into());
+                path.tries += 1;
+                (path.overlap, path.pressures) = (SHAKEN_OVERLAP, FIRST_OVERLAPS.len());
+            }
+            Ending::Balanced if path.is_too_high() && refinements < MOST_REFINEMENTS => {
+                refinements += 1;
+            }
+            _ => break ending,
         }
-        let contacts = path.system.contacts();
-        let missing = missing_growth(&contacts);
-        let growth = last_growth(&path.system, &contacts);
-        let found = largest_gap(&contacts, growth);
-        jamming.gap = Some(found);
-        jamming.residual = Some(path.residual(&contacts));
-        // Overlaps that the growth does not remove need a lower load, too.
-        let found = found.max((missing - 1.0) / (growth - 1.0) * gap);
-        if found <= gap {
-            jamming.end = JamEnd::Jammed;
-            break;
+    };
+    match ending {
+        Ending::Balanced => {
+            let contacts = path.system.contacts();
+            let growth = last_growth(&path.system, &contacts);
+            jamming.gap = Some(largest_gap(&contacts, growth));
+            jamming.residual = Some(path.residual(&contacts));
+            if !path.is_too_high() {
+                jamming.end = JamEnd::Jammed;
+            }
         }
-        let [.., (last, balance)] = overlaps[..] else {
-            break;
-        };
-        let lower = 0.7 * gap / found * last;
-        overlaps = vec![(lower, of_mean(BALANCE)), (lower, balance)];
-    }
-    if ending == Ending::Stopped {
-        jamming.end = JamEnd::Interrupted;
+        Ending::Unbalanced => {}
+        Ending::Stopped => jamming.end = JamEnd::Interrupted,
     }
     jamming.evaluations = path.minimizer.evaluations;
     Ok(finished(packing, &path.system, jamming))
@@ -189,10 +184,14 @@ pub fn jam_observed(
 struct Path<'a> {
     system: System,
     minimizer: Minimizer,
+    /// The requested gap.
+    gap: f64,
+    /// Mean overlap under the last pressure that is over.
+    overlap: f64,
     /// Number of pressures that are over.
     pressures: usize,
-    /// Number of pressures without those that follow because a gap is too large.
-    planned: usize,
+    /// Number of times that the pressure falls.
+    tries: u32,
     /// The present load.
     load: Load,
     /// Packing fraction at the start.
@@ -200,67 +199,94 @@ struct Path<'a> {
     observer: &'a mut dyn JamObserver,
 }
 
-/// Returns the mean overlaps under falling pressures down to the `last` one, with the balance that each of them needs in a container of this
-/// `length`, in mean diameters.
-fn overlaps(last: f64, length: f64, of_mean: fn(f64) -> Balance) -> Vec<(f64, Balance)> {
-    let first = FIRST_OVERLAPS.map(|(overlap, mean)| (overlap, of_mean(mean)));
-    let [.., (lowest, _)] = first;
-    let further = std::iter::successors(Some(lowest * REDUCTION), |overlap| {
-        Some(overlap * REDUCTION)
-    });
-    let further = further.map(|overlap| (overlap, of_mean(BALANCE)));
-    let all = first.into_iter().chain(further);
-    let before = all.take_while(|(overlap, _)| *overlap > last);
-    let [mean, largest] = LAST_BALANCE.map(|share| share.max(ROUNDING * length / last));
-    before.chain([(last, Balance { mean, largest })]).collect()
-}
-
 impl Path<'_> {
     /// Continues an earlier run of the same packing.
     fn restore(&mut self, earlier: JamState) -> Result<(), JamError> {
         let spheres = self.system.radii.len();
-        if !earlier.place.is_of(spheres, self.system.length()) {
+        if !earlier.place.is_of(spheres, self.system.length()) || earlier.overlap.is_nan() {
             return Err(JamError::Earlier);
         }
         self.system.restore(earlier.place);
         self.minimizer.evaluations = earlier.evaluations;
-        self.pressures = earlier.pressures.min(self.planned - 1);
+        (self.overlap, self.pressures) = (earlier.overlap, earlier.pressures);
         Ok(())
     }
 
-    /// Balances the forces under each of the pressures.
-    fn descend(&mut self, overlaps: &[(f64, Balance)]) -> Ending {
-        for (number, (overlap, balance)) in overlaps.iter().enumerate() {
-            if (1..self.planned).contains(&self.pressures) {
-                self.observer.save(JamState {
-                    pressures: self.pressures,
-                    evaluations: self.minimizer.evaluations,
-                    place: self.system.place(),
-                });
-            }
-            let is_last = number + 1 == overlaps.len();
-            let most = if is_last {
-                MOST_EVALUATIONS.min(LAST_WORK / self.system.radii.len() as u64)
-            } else {
-                MOST_EVALUATIONS
+    /// Balances the forces under falling pressures, until the gaps of the contacts are as small as requested.
+    fn descend(&mut self) -> Ending {
+        loop {
+            let (overlap, balance) = match FIRST_OVERLAPS.get(self.pressures) {
+                Some(first) => *first,
+                None if self.is_too_high() => {
+                    let share = 0.9 * self.gap / self.found();
+                    (self.overlap * share.max(REDUCTION), BALANCE)
+                }
+                None => return Ending::Balanced,
             };
-            let ending = self.balance(*overlap, *balance, most);
+            if overlap < LEAST_OVERLAP * self.system.length() {
+                return Ending::Unbalanced;
+            }
+            self.save();
+            let (of_mean, usual): (fn(f64) -> Balance, u64) = match self.system.gravity {
+                // Spheres that still roll would hardly move under a lower load.
+                Some(_) => (Balance::of_each, MOST_EVALUATIONS),
+                None => (Balance::of_mean, USUAL_EVALUATIONS),
+            };
+            let ending = self.balance(overlap, of_mean(balance), usual);
             if ending != Ending::Balanced {
                 return ending;
             }
+            self.overlap = overlap;
             self.pressures += 1;
         }
-        Ending::Balanced
     }
 
-    /// Balances the forces under the load of a mean overlap, with at most this number of evaluations.
-    fn balance(&mut self, overlap: f64, balance: Balance, most: u64) -> Ending {
+    /// Balances the forces under the last pressure again, as far as the evaluations suffice.
+    fn finish(&mut self) -> Ending {
+        self.save();
+        let rounding = ROUNDING * self.system.length() / self.overlap;
+        let [mean, largest] = LAST_BALANCE.map(|share| share.max(rounding));
+        let usual = MOST_EVALUATIONS.min(LAST_WORK / self.system.radii.len() as u64);
+        self.balance(self.overlap, Balance { mean, largest }, usual)
+    }
+
+    /// Hands the state to the observer. Further tries are repeated from the end of the first one.
+    fn save(&mut self) {
+        if self.pressures > 0 && self.tries == 1 {
+            self.observer.save(JamState {
+                overlap: self.overlap,
+                pressures: self.pressures,
+                evaluations: self.minimizer.evaluations,
+                place: self.system.place(),
+            });
+        }
+    }
+
+    /// Returns the largest gap of the contacts, were the spheres taken apart now.
+    fn found(&self) -> f64 {
+        let contacts = self.system.contacts();
+        let growth = last_growth(&self.system, &contacts);
+        let missing = missing_growth(&contacts);
+        // Overlaps that the growth does not remove need a lower load, too.
+        largest_gap(&contacts, growth).max((missing - 1.0) / (growth - 1.0) * self.gap)
+    }
+
+    /// Returns whether gaps are larger than requested.
+    fn is_too_high(&self) -> bool {
+        self.found() > self.gap
+    }
+
+    /// Balances the forces under the load of a mean overlap, usually with at most this number of evaluations.
+    fn balance(&mut self, overlap: f64, balance: Balance, usual: u64) -> Ending {
         self.system
             .list((SKIN * overlap.sqrt()).clamp(SKINS[0], SKINS[1]));
         self.load = self.system.load(overlap);
         let (start, observer) = (self.start, &mut *self.observer);
-        let all = self.planned.max(self.pressures + 1);
-        let share = self.pressures as f64 / all as f64;
+        // The overlaps at the end are several times the mean, and the last balance takes as long as many pressures.
+        let [.., (lowest, _)] = FIRST_OVERLAPS;
+        let further = (LAST_OVERLAP * self.gap / lowest).ln() / REDUCTION.ln();
+        let all = FIRST_OVERLAPS.len() as f64 + further.max(0.0) + 1.0;
+        let share = (self.pressures as f64 / all).min(ALMOST);
         let mut observe = |system: &System, evaluations: u64| {
             observer.step(&JamProgress {
                 evaluations,
@@ -269,7 +295,7 @@ impl Path<'_> {
             })
         };
         let (minimizer, system) = (&mut self.minimizer, &mut self.system);
-        minimizer.run(system, (self.load, overlap), balance, most, &mut observe)
+        minimizer.run(system, (self.load, overlap), balance, usual, &mut observe)
     }
 
     /// Returns the largest sum of the forces on one of the spheres that are not fixed, in mean forces.

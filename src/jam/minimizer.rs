@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 
 use super::{
     constants::{
-        EACH, ENOUGH, FLATTENING, FREE_STEPS, LONGEST_GROWTH, LONGEST_MOVE, MOST_STEPS,
-        MOST_TRIALS, NEAR, PRECISION, RELAXED,
+        EACH, ENOUGH, FLATTENING, FREE_STEPS, LONGEST_GROWTH, LONGEST_MOVE, MOST_EVALUATIONS,
+        MOST_STEPS, MOST_TRIALS, NEAR, PRECISION, RELAXED,
     },
     links::Node,
     model::{Model, Scales},
@@ -82,16 +82,16 @@ impl Point {
 }
 
 impl Minimizer {
-    /// Balances the forces under a load with this mean overlap, or nearly so after `most` evaluations. `observe` is called after each step, and may end the run.
+    /// Balances the forces under a load with this mean overlap, or nearly so after `usual` evaluations. `observe` is called after each step, and may end the run.
     pub fn run(
         &mut self,
         system: &mut System,
         (load, overlap): (Load, f64),
         balance: Balance,
-        most: u64,
+        usual: u64,
         observe: &mut dyn FnMut(&System, u64) -> ControlFlow<()>,
     ) -> Ending {
-        let end = self.evaluations + most;
+        let [end, last] = [usual, MOST_EVALUATIONS].map(|most| self.evaluations + most);
         let reach = NEAR * overlap.sqrt();
         let scales = Scales::new(system);
         let limit = |id| reach * system.counted(id) / overlap;
@@ -109,9 +109,10 @@ impl Minimizer {
             if model.unbalance() < best.0 {
                 best = (model.unbalance(), system.place());
             }
-            if self.evaluations >= end {
+            let is_enough = best.0 < ENOUGH;
+            if self.evaluations >= end && is_enough || self.evaluations >= last {
                 system.restore(best.1);
-                return if best.0 < ENOUGH {
+                return if is_enough {
                     Ending::Balanced
                 } else {
                     Ending::Unbalanced
@@ -121,7 +122,8 @@ impl Minimizer {
                 return Ending::Stopped;
             }
             let observe = &mut |evaluations| observe(system, evaluations);
-            let motion = self.descend(&model, &mut secants, &limits, (balance, end), observe);
+            let until = if self.evaluations < end { end } else { last };
+            let motion = self.descend(&model, &mut secants, &limits, (balance, until), observe);
             let growth = model.growth(&motion);
             system.advance(model.displacements(&motion), growth, overlap);
         }

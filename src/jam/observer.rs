@@ -24,6 +24,8 @@ pub struct JamProgress {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JamState {
+    /// Mean overlap under the last of the pressures that are over, in mean diameters.
+    pub(super) overlap: f64,
     /// Number of pressures that are over.
     pub(super) pressures: usize,
     pub(super) evaluations: u64,

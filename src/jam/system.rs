@@ -3,10 +3,12 @@
 //! Contacts of soft spheres.
 
 use glam::DVec3;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    constants::{CURVE_CELLS, LARGEST_SKIN, SHRINKAGE, STALE},
+    constants::{CURVE_CELLS, LARGEST_SKIN, SHAKE, SHRINKAGE, STALE},
     surfaces::Surfaces,
 };
 use crate::{
@@ -224,6 +226,18 @@ impl System {
     /// Returns the longest side of the bounding box at scale 1.
     pub fn length(&self) -> f64 {
         self.container.lengths().max_element()
+    }
+
+    /// Displaces all spheres that are not fixed a little at random: layers that are exactly flat do not buckle.
+    pub fn shake(&mut self, seed: u64) {
+        let mut random = Pcg64::seed_from_u64(seed);
+        let are_fixed: Vec<bool> = self.are_fixed().collect();
+        let spheres = self.centers.iter_mut().zip(&self.radii).zip(are_fixed);
+        for ((center, radius), _) in spheres.filter(|(_, is_fixed)| !is_fixed) {
+            let by: [f64; 3] = [random.random(), random.random(), random.random()];
+            *center += SHAKE * radius * (2.0 * DVec3::from(by) - DVec3::ONE);
+        }
+        self.list(self.skin);
     }
 
     /// Moves all centers and the container to a place, and makes new lists.

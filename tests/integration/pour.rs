@@ -152,7 +152,8 @@ fn spheres_in_a_single_file_rise_by_the_exact_step() {
         heights.sort_by(f64::total_cmp);
         assert!((heights[0] - 0.5).abs() < 1e-6);
         let step = (2.0 * diameter - diameter * diameter).sqrt();
-        for pair in heights.windows(2) {
+        // The first sphere lies anywhere on the floor.
+        for pair in heights[1..].windows(2) {
             assert!(
                 (pair[1] - pair[0] - step).abs() < 1e-6,
                 "{diameter}: {pair:?}"

@@ -145,7 +145,7 @@ fn a_bed_without_friction_is_dense_and_isostatic() {
 #[test]
 fn fixed_spheres_keep_their_bits_and_carry_others() {
     let fixed = Spheres::new(vec![DVec3::new(3.1, 2.9, 1.3)], vec![1.0]);
-    let request = request("mono:d=1", "cylinder:d=6,h=auto", 80)
+    let request = request("mono:d=1", "cylinder:d=6.2,h=auto", 80)
         .fixed(FixedSpheres::new(fixed.clone()).into());
     let packing = jammed(request, PourOptions::default()).packing;
     assert_eq!(packing.fixed(), 1);
@@ -214,7 +214,7 @@ fn an_interrupted_jamming_leaves_the_poured_bed_and_continues() {
 fn a_bed_keeps_a_reached_fraction_and_jams_beyond_it() {
     let run = |fraction| {
         let options = PourOptions::default().compaction(Compaction::Fraction(fraction));
-        let request = request("mono:d=1", "box:lx=6,ly=6,lz=auto", 200);
+        let request = request("mono:d=1", "box:lx=6.2,ly=5.8,lz=auto", 200);
         let options = options.jam(JamGap::AUTO);
         request.options(options).pour().unwrap()
     };
