@@ -92,7 +92,7 @@ pub enum JamError {
 /// The same packing gives the same bits for any number of threads and any index.
 ///
 /// # Cost
-/// Some 10⁴ evaluations of all forces, each linear in the number of spheres.
+/// Some 10⁴ to 10⁵ evaluations of all forces, each linear in the number of spheres.
 ///
 /// # Errors
 /// [`JamError`] if the packing has no spheres or has overlaps.

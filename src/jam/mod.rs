@@ -4,15 +4,17 @@
 //! the force s·h, where h is their overlap; a sphere and a wall do so like two equal spheres. The minimizer finds the minimum of energy and
 //! pressure times volume over all centers and the scale of the container, where all forces balance. The radii stay.
 //!
-//! The pressure falls in steps, from a mean overlap of 3·10⁻³ diameters to 0.12 of the requested gap. At a high pressure, motions against
-//! little resistance need few evaluations, and the balance at each pressure must be good (0.003 of the mean force), or contacts are
-//! missing in the end. The container then grows by the largest overlap. The contacts that bore force have gaps smaller than that, and their
+//! The pressure falls in steps, from a mean overlap of 3·10⁻³ diameters until the gaps are as small as requested. At a high pressure, motions against
+//! little resistance need few evaluations, and the balance at each pressure must be good (0.001 of the mean force), or contacts are
+//! missing in the end. Under the last pressure, the forces are balanced once more, as far as rounding or 5·10⁷ evaluations of a sphere allow. The
+//! container then grows by the largest overlap. The contacts that bore force have gaps smaller than that, and their
 //! forces, scaled to a pressure of 1, are those of hard spheres. After C. S. O'Hern, L. E. Silbert, A. J. Liu & S. R. Nagel, Phys. Rev. E 68
 //! (2003) 011306.
 //!
 //! # Gravity
 //! Under gravity, the container keeps its size, and the weights of the spheres take the place of the pressure. They fall like it. The container is smaller by a part
-//! of the requested gap meanwhile, so that nothing overlaps when it has its own size again.
+//! of the requested gap meanwhile, so that nothing overlaps when it has its own size again. A layer on the floor that is exactly flat does not buckle, even if it
+//! is wedged between the walls. If a bed does not come to rest, its spheres are displaced at random, and the load falls again from a low one.
 //!
 //! # Models
 //! Near a place, the forces change linearly with the motion of the centers, but for contacts that open or close; forces also turn with their
