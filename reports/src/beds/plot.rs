@@ -38,36 +38,7 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
     root.fill(&WHITE)?;
     let areas = root.split_evenly((1, 3));
     let share = |k: usize| k as f64 / POINTS as f64;
-    let tubes = |porosity: fn(&Tube) -> Option<f64>| -> Points {
-        let tubes = measured.tubes.iter();
-        tubes
-            .filter_map(|tube| Some((tube.ratio, porosity(tube)?)))
-            .collect()
-    };
-    let panel = Panel {
-        caption: "Tubes",
-        x: "D/d",
-        y: "porosity",
-        extent: 32.0,
-        range: 0.35..0.7,
-    };
-    let published = (0..=POINTS).map(|k| 1.5 + 28.5 * share(k));
-    let published = published.map(|ratio| (ratio, benyahia_oneill(ratio)));
-    panel.draw(
-        &areas[0],
-        ("Benyahia & O'Neill 2005", published.collect()),
-        vec![
-            ("poured".to_owned(), tubes(|tube| Some(tube.porosity.value))),
-            (
-                format!("{} taps", structure::TAPS),
-                tubes(|tube| Some(tube.tapped.value)),
-            ),
-            (
-                "jammed".to_owned(),
-                tubes(|tube| tube.jammed.map(|jammed| jammed.value)),
-            ),
-        ],
-    )?;
+    draw_tubes(&areas[0], &measured.tubes)?;
     let panel = Panel {
         caption: "Wall of a tube of 20 diameters",
         x: "distance from the wall in diameters",
@@ -98,6 +69,43 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
     panel.draw(&areas[2], ("", Vec::new()), kinds.collect())?;
     root.present()?;
     Ok(())
+}
+
+/// Draws the porosity of tubes.
+fn draw_tubes(area: &Area, tubes: &[Tube]) -> Outcome {
+    let points = |porosity: fn(&Tube) -> Option<f64>| -> Points {
+        tubes
+            .iter()
+            .filter_map(|tube| Some((tube.ratio, porosity(tube)?)))
+            .collect()
+    };
+    let panel = Panel {
+        caption: "Tubes",
+        x: "D/d",
+        y: "porosity",
+        extent: 32.0,
+        range: 0.35..0.7,
+    };
+    let published = (0..=POINTS).map(|k| 1.5 + 28.5 * k as f64 / POINTS as f64);
+    let published = published.map(|ratio| (ratio, benyahia_oneill(ratio)));
+    panel.draw(
+        area,
+        ("Benyahia & O'Neill 2005", published.collect()),
+        vec![
+            (
+                "poured".to_owned(),
+                points(|tube| Some(tube.porosity.value)),
+            ),
+            (
+                format!("{} taps", structure::TAPS),
+                points(|tube| Some(tube.tapped.value)),
+            ),
+            (
+                "jammed".to_owned(),
+                points(|tube| tube.jammed.map(|jammed| jammed.value)),
+            ),
+        ],
+    )
 }
 
 impl Panel {

@@ -147,25 +147,27 @@ friction.
     )
 }
 
-fn tube_section(measured: &Measured) -> String {
+fn tube_row(tube: &Tube) -> Vec<String> {
     let stated = |value: Option<String>| value.unwrap_or("–".to_owned());
-    let rows = measured.tubes.iter().map(|tube| {
-        let exact = tubes::single_file(tube.ratio);
-        let published = (tube.ratio >= 1.5).then(|| benyahia_oneill(tube.ratio));
-        let difference = |porosity: f64| published.map(|value| signed(porosity - value, 4));
-        vec![
-            tube.ratio.to_string(),
-            grouped(tube.spheres),
-            tube.porosity.describe(),
-            tube.tapped.describe(),
-            stated(tube.jammed.map(Mean::describe)),
-            stated(exact.map(|exact| format!("{exact:.4}"))),
-            stated(published.map(|value| format!("{value:.4}"))),
-            stated(difference(tube.porosity.value)),
-            stated(difference(tube.tapped.value)),
-            stated(tube.jammed.and_then(|jammed| difference(jammed.value))),
-        ]
-    });
+    let exact = tubes::single_file(tube.ratio);
+    let published = (tube.ratio >= 1.5).then(|| benyahia_oneill(tube.ratio));
+    let difference = |porosity: f64| published.map(|value| signed(porosity - value, 4));
+    vec![
+        tube.ratio.to_string(),
+        grouped(tube.spheres),
+        tube.porosity.describe(),
+        tube.tapped.describe(),
+        stated(tube.jammed.map(Mean::describe)),
+        stated(exact.map(|exact| format!("{exact:.4}"))),
+        stated(published.map(|value| format!("{value:.4}"))),
+        stated(difference(tube.porosity.value)),
+        stated(difference(tube.tapped.value)),
+        stated(tube.jammed.and_then(|jammed| difference(jammed.value))),
+    ]
+}
+
+fn tube_section(measured: &Measured) -> String {
+    let rows = measured.tubes.iter().map(tube_row);
     let tapped = format!("{} taps", structure::TAPS);
     let header = [
         "D/d",
