@@ -215,13 +215,15 @@ impl Path<'_> {
     /// Balances the forces under falling pressures, until the gaps of the contacts are as small as requested.
     fn descend(&mut self) -> Ending {
         loop {
-            let (overlap, balance) = match FIRST_OVERLAPS.get(self.pressures) {
-                Some(first) => *first,
-                None if self.is_too_high() => {
-                    let share = 0.9 * self.gap / self.found();
-                    (self.overlap * share.max(REDUCTION), BALANCE)
+            let (overlap, balance) = if let Some(first) = FIRST_OVERLAPS.get(self.pressures) {
+                *first
+            } else {
+                let found = self.found();
+                if found <= self.gap {
+                    return Ending::Balanced;
                 }
-                None => return Ending::Balanced,
+                let share = (0.9 * self.gap / found).max(REDUCTION);
+                (self.overlap * share, BALANCE)
             };
             if overlap < LEAST_OVERLAP * self.system.length() {
                 return Ending::Unbalanced;

@@ -202,7 +202,7 @@ surface. F. Benyahia & K. E. O'Neill ([Part. Sci. Technol. 23 (2005) 169](https:
 for D/d from 1.5 to 50: ε = 0.390 + 1.740 / (D/d + 1.140)².
 {}
 Below D/d = 1 + √3/2, each sphere rests on the last one and on the wall opposite to it, so that the porosity is
-1 − (2/3) (d/D)³ / √(2d/D − 1) exactly; poured beds differ from it by at most {:.4}, as the ends of the layer cut spheres.
+1 − (2/3) (d/D)³ / √(2d/D − 1) exactly. The porosities of poured beds, whose layer cuts spheres at its ends, differ from it by at most {:.0e}.
 Other correlations, those of Zou & Yu (1995) and of Cheng (2011), are left out: their constants were not found in two independent sources.
 From D/d = 4 on, the difference is {} for poured beds, {} for tapped ones, and {} for jammed ones.
 Poured spheres never move again, so that a bed is as loose as the drop-and-roll beds above; measured beds settle while they are filled, to 0.39 in
@@ -312,10 +312,10 @@ fn speed_section(measured: &Measured) -> String {
         .speed
         .iter()
         .find(|row| row.spheres == speed::MIXTURE);
-    let mixtures = measured.speed.iter().rev().take(2).rev();
-    let times: Vec<f64> = mixtures
-        .map(|row| row.seconds / equal.map_or(f64::NAN, |equal| equal.seconds))
-        .collect();
+    let ratio = |row: &speed::Row| row.seconds / equal.map_or(f64::NAN, |equal| equal.seconds);
+    let [.., uniform, fuller] = &measured.speed[..] else {
+        return String::new();
+    };
     format!(
         "
 ## Time
@@ -326,8 +326,8 @@ The last two mixtures take {:.1} and {:.1} times the time of as many equal spher
 them, again and again.
 {}",
         speed::RATIO,
-        times[0],
-        times[1],
+        ratio(uniform),
+        ratio(fuller),
         markdown::table(&["sizes", "spheres", "s", "µs per sphere"], rows)
     )
 }
