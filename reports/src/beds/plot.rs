@@ -37,7 +37,6 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
     let root = SVGBackend::new(file, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let areas = root.split_evenly((1, 3));
-    let share = |k: usize| k as f64 / POINTS as f64;
     draw_tubes(&areas[0], &measured.tubes)?;
     let panel = Panel {
         caption: "Wall of a tube of 20 diameters",
@@ -71,6 +70,11 @@ pub fn draw(file: &str, measured: &Measured) -> Outcome {
     Ok(())
 }
 
+/// Returns the place of a point on the way from the first one to the last one.
+fn share(k: usize) -> f64 {
+    k as f64 / POINTS as f64
+}
+
 /// Draws the porosity of tubes.
 fn draw_tubes(area: &Area, tubes: &[Tube]) -> Outcome {
     let points = |porosity: fn(&Tube) -> Option<f64>| -> Points {
@@ -86,7 +90,7 @@ fn draw_tubes(area: &Area, tubes: &[Tube]) -> Outcome {
         extent: 32.0,
         range: 0.35..0.7,
     };
-    let published = (0..=POINTS).map(|k| 1.5 + 28.5 * k as f64 / POINTS as f64);
+    let published = (0..=POINTS).map(|k| 1.5 + 28.5 * share(k));
     let published = published.map(|ratio| (ratio, benyahia_oneill(ratio)));
     panel.draw(
         area,
