@@ -61,7 +61,8 @@ impl BedSummary {
             return Ok(None);
         };
         let scene = Scene::new(packing.spheres(), packing.container())?;
-        let probes = probes(&scene, &levels(&scene), POINTS);
+        // Only the sign of a clearance counts.
+        let probes = probes(&scene, &levels(&scene), POINTS, f64::MIN_POSITIVE);
         Ok(Some(Self::of_probes(packing, gravity, &probes)))
     }
 

@@ -134,7 +134,8 @@ impl CellGrid {
     /// Passes every point within `reach` of `point` to `visit`, once, with its center. Points out of reach may be among them.
     #[inline]
     pub(super) fn visit(&self, point: DVec3, reach: f64, mut visit: impl FnMut(u32, DVec3)) {
-        let [xs, ys, zs] = [0, 1, 2].map(|axis| self.ranges(axis, point[axis], reach));
+        let range = |axis: usize| self.ranges(axis, point[axis], reach);
+        let (xs, ys, zs) = (range(0), range(1), range(2));
         for z in zs.into_iter().flatten() {
             for y in ys.clone().into_iter().flatten() {
                 let row = self.rows[z * self.counts[1] + y];

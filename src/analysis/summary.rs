@@ -270,7 +270,8 @@ impl Analysis {
         let gaps = GapDistribution::of_neighbors(&scene, &neighbors);
         let (order, hexatic) = order_of(&scene, &neighbors);
         drop(neighbors);
-        let probes = probes(&scene, &levels, options.points);
+        let longest = scene.container.lengths().length();
+        let probes = probes(&scene, &levels, options.points, longest);
         let min_gap = packing.provenance.as_ref().map_or(0.0, |run| run.min_gap);
         Ok(Self {
             spheres: radii.len(),

@@ -26,8 +26,8 @@ impl Probe {
 }
 
 /// Returns the points inside the container among `count` random points in the bounding box. The points are uniformly distributed.
-/// They depend only on the container and on `count`.
-pub(super) fn probes(scene: &Scene, levels: &[Level], count: usize) -> Vec<Probe> {
+/// They depend only on the container and on `count`. Larger clearances than `most` are not searched, and are `most`.
+pub(super) fn probes(scene: &Scene, levels: &[Level], count: usize, most: f64) -> Vec<Probe> {
     let lengths = scene.container.lengths();
     let parts = by_task(0..count, |range| {
         // Each task has a generator of its own, so that points do not depend on threads.
@@ -38,7 +38,7 @@ pub(super) fn probes(scene: &Scene, levels: &[Level], count: usize) -> Vec<Probe
             let point = lengths * DVec3::new(uniform(), uniform(), uniform());
             let wall = scene.container.wall_gap(point, 0.0);
             if wall >= 0.0 {
-                let clearance = wall.min(lengths.length());
+                let clearance = wall.min(most);
                 probes.push(Probe { point, clearance });
             }
         }

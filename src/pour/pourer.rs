@@ -330,10 +330,12 @@ impl Pourer {
                 ));
             }
         } else if left > 0 {
-            return Some(format!(
-                "{left} of {} spheres found no place below the top of the vessel; fewer spheres, or a higher vessel, are needed",
-                self.radii.len()
-            ));
+            let needed = if self.options.ceiling == Ceiling::Free {
+                "found no place; fewer spheres, or a higher source, are needed"
+            } else {
+                "found no place below the top of the vessel; fewer spheres, or a higher vessel, are needed"
+            };
+            return Some(format!("{left} of {} spheres {needed}", self.radii.len()));
         }
         match self.options.compaction {
             Compaction::Fraction(fraction) if self.fraction() < fraction => Some(format!(

@@ -118,6 +118,32 @@ fn spheres_rest_in_each_vessel() {
     }
 }
 
+/// A sphere that rolls from one sphere onto another one, almost exactly above their axis, moves along a slope of 10⁻⁸ to 10⁻⁵ first.
+#[test]
+fn spheres_leave_a_saddle_without_overlap() {
+    let centers = [(5.0, 5.0), (7.2, 5.0), (6.1, 6.2), (6.1, 3.8)];
+    let centers = centers.map(|(x, y)| DVec3::new(x, y, 3.0)).to_vec();
+    let around = FixedSpheres::new(Spheres::new(centers, vec![1.0, 1.0, 0.2, 0.2]));
+    let mut aside: f64 = 1e-10;
+    while aside < 1e-6 {
+        let source = Source::at(DVec3::new(5.1, 5.0 + aside, 8.0), 1e-12);
+        let run = request("box:lx=12,ly=10,lz=10")
+            .number(1)
+            .fixed(Some(around.clone()))
+            .options(PourOptions::default().source(source))
+            .pour()
+            .unwrap();
+        assert!(run.left_out.is_empty(), "{aside:e}");
+        assert_eq!(run.packing.certificate().max_overlap, 0.0);
+        let rest = run.packing.spheres().centers()[0];
+        assert!(
+            rest.z < 3.9 && (rest.y - 5.0).abs() > 0.05,
+            "{aside:e}: {rest}"
+        );
+        aside *= 1.03;
+    }
+}
+
 /// In a tube of about two diameters, a sphere rolls between others and the opposite walls.
 #[test]
 fn spheres_rest_in_narrow_tubes() {
@@ -592,7 +618,7 @@ fn golden_bed() {
     let run = request("cylinder:d=5,h=auto").number(200).pour().unwrap();
     assert_eq!(
         hash(&run.packing),
-        0x6a5e_b7f7_8f14_b602,
+        0x8c5c_ac28_0b19_799c,
         "{:#x}",
         hash(&run.packing)
     );

@@ -403,7 +403,7 @@ impl Motion<'_> {
 
     /// Returns the curve on which the sphere moves on its carrying contacts. A curved wall is replaced by its tangent plane.
     fn curve(&self, carrying: &[Contact], direction: DVec3) -> Curve {
-        let along = direction.normalize_or_zero();
+        let along = tangent(direction, carrying);
         let around = |middle: DVec3| {
             let from = self.at - middle;
             let radius = from.length();
@@ -488,4 +488,17 @@ impl Motion<'_> {
         }
         first
     }
+}
+
+/// Returns the unit vector of a direction along all contacts. On a small slope, the direction is a difference of nearly equal vectors, so
+/// that its unit vector leads slightly into contacts or off them.
+fn tangent(direction: DVec3, carrying: &[Contact]) -> DVec3 {
+    let mut along = direction.normalize_or_zero();
+    let mut before = DVec3::ZERO;
+    for contact in carrying {
+        let normal = contact.normal - contact.normal.dot(before) * before;
+        before = normal.normalize_or_zero();
+        along -= along.dot(before) * before;
+    }
+    along.normalize_or_zero()
 }
