@@ -12,7 +12,7 @@ use super::constants::{FEWEST_OF_POWER_LAW, FLAT, HALVINGS, STEEPEST};
 pub struct PowerLaw {
     /// The exponent that makes the values most likely.
     pub exponent: f64,
-    /// Its standard error, for independent values.
+    /// Standard error of the exponent, for independent values.
     pub standard_error: f64,
     /// Smallest value of the range in which values follow the power law.
     pub from: f64,
@@ -30,7 +30,7 @@ pub struct PowerLaw {
 pub struct PublishedExponent {
     /// The exponent.
     pub exponent: f64,
-    /// What it describes, and its source.
+    /// Meaning and source.
     pub source: &'static str,
 }
 

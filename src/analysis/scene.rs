@@ -68,7 +68,7 @@ impl<'a> Scene<'a> {
     /// Like [`Self::new`], for a quantity of spheres or of disks only.
     ///
     /// # Errors
-    /// Those of [`Self::new`], and [`AnalysisError::OtherDimension`] in a container of another dimension.
+    /// The errors of [`Self::new`], and [`AnalysisError::OtherDimension`] in a container of another dimension.
     pub(super) fn of_dimension(
         dimension: Dimension,
         quantity: &'static str,
@@ -92,7 +92,7 @@ impl<'a> Scene<'a> {
     /// Checks and wraps the spheres of which each rank passes a part.
     ///
     /// # Errors
-    /// Those of [`Self::new`], on all ranks.
+    /// The errors of [`Self::new`], on all ranks.
     pub(super) fn of_ranks(
         spheres: &Spheres,
         container: &'a Container,

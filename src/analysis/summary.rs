@@ -249,7 +249,7 @@ impl Analysis {
         let classes = Classes::new(&sorted, container.dimension());
         let sizes = SizeSummary::of_packing(packing, &sorted, &classes);
         drop(sorted);
-        // Sorting forgets the groups.
+        // Sorting loses the groups.
         let profiles = match &options.groups {
             Some(groups) => GroupProfile::all(&scene, groups, axis)?,
             None => Vec::new(),

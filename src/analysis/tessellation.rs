@@ -57,7 +57,7 @@ pub fn cell_volumes(spheres: &Spheres, container: &Container) -> Result<Vec<f64>
 /// That of [`cell_volumes`].
 ///
 /// # Errors
-/// Those of [`cell_volumes`].
+/// The errors of [`cell_volumes`].
 pub fn local_densities(
     spheres: &Spheres,
     container: &Container,

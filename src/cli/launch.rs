@@ -194,7 +194,7 @@ impl Launch {
                 "rank {rank} has {difference} than rank 0; all ranks need the same"
             ))
         });
-        // All processes know of the failure.
+        // All processes have the same failure.
         self.have_agreed.store(failure.is_some(), Relaxed);
         failure.map_or(Ok(()), Err)
     }

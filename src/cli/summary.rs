@@ -55,7 +55,7 @@ pub struct Summary<'a> {
     /// Sentences about the parts of the packing that the files do not hold.
     omissions: &'a [String],
     warning: Option<&'a str>,
-    /// What was requested, if it was reached.
+    /// The request, if it was met.
     #[serde(skip)]
     reached: Option<&'static str>,
 }

@@ -179,7 +179,7 @@ impl ContainerSpec {
     /// Returns an upright vessel: the container with this length in place of a free one, and with walls where no boundary is given.
     ///
     /// # Errors
-    /// Those of [`Self::container`].
+    /// The errors of [`Self::container`].
     pub fn vessel(
         &self,
         boundary: Option<BoundarySpec>,

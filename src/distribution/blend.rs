@@ -95,7 +95,7 @@ impl SizeDistribution {
     /// Creates a blend of components with shares by mass, see [`Blend::new`].
     ///
     /// # Errors
-    /// Those of [`Blend::new`].
+    /// The errors of [`Blend::new`].
     pub fn blend(components: Vec<Component>) -> Result<Self, SizesError> {
         Ok(Blend::new(BlendBasis::Mass, components)?.into())
     }

@@ -46,7 +46,7 @@ impl Blend {
     /// Returns a blend of the same components with other shares, of the same quantity. A component without a new share has none.
     ///
     /// # Errors
-    /// Those of [`Blend::new`].
+    /// The errors of [`Blend::new`].
     pub fn with_shares(&self, shares: &[f64]) -> Result<Self, SizesError> {
         let with_share = |(component, share): (&Component, f64)| Component {
             share,

@@ -10,7 +10,7 @@ use super::{
 
 /// The compressible packing model of de Larrard, for spheres of any sizes.
 ///
-/// The model knows two effects of size class j on the class i. Smaller grains push larger ones apart: the loosening effect
+/// The model has two effects of size class j on the class i. Smaller grains push larger ones apart: the loosening effect
 /// `a = √(1 − (1 − d_j/d_i)^1.02)`. Larger grains leave voids beside them among smaller ones: the wall effect
 /// `b = 1 − (1 − d_i/d_j)^1.50`. For volume shares y and the residual packing density β, which is the same for all classes of spheres, the
 /// class i alone would allow the virtual packing density

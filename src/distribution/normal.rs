@@ -52,7 +52,7 @@ impl Normal {
     /// Creates a law like [`Self::new`] between the smallest and the largest diameter.
     ///
     /// # Errors
-    /// Those of [`Self::new`]; `d_min` is not below `d_max`, or less than a billionth of the law lies between them.
+    /// The errors of [`Self::new`]; `d_min` is not below `d_max`, or less than a billionth of the law lies between them.
     pub fn within(
         mean: f64,
         sd: f64,

@@ -199,7 +199,7 @@ fn rods_of_classes(number: usize, classes: &[(f64, f64)]) -> Vec<f64> {
 struct Rods {
     /// The sum of their squares.
     squares: f64,
-    /// Their number, which is whole for spheres one by one.
+    /// The number of spheres, which is whole for spheres one by one.
     spheres: f64,
     rods: u64,
 }

@@ -296,7 +296,7 @@ impl SizeSpec {
     /// Returns the distribution for spheres of another dimension: see [`SizeDistribution::in_dimension`].
     ///
     /// # Errors
-    /// Those of [`SizeDistribution::in_dimension`].
+    /// The errors of [`SizeDistribution::in_dimension`].
     pub fn in_dimension(&self, dimension: Dimension) -> Result<Self, SizesError> {
         Ok(Self {
             distribution: self.distribution.in_dimension(dimension)?,

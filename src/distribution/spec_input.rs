@@ -97,7 +97,7 @@ impl SizeSpec {
     /// Reads the JSON text of a distribution, or a table as [`Self::from_table`] does. Errors call the text `origin`.
     ///
     /// # Errors
-    /// Those of [`Self::from_json`] for a text that begins with a brace, and those of [`Self::from_table`] for others.
+    /// The errors of [`Self::from_json`] for a text that begins with a brace, and those of [`Self::from_table`] for others.
     pub fn from_text(origin: &str, text: &[u8]) -> Result<Self, SizeSpecError> {
         let begin = text.trim_ascii_start();
         match str::from_utf8(text) {
@@ -130,7 +130,7 @@ impl SizeSpec {
     /// [`SizeDistribution::cut`]. The [notes](Self::notes) state the mass that is left out, and the name states the limits.
     ///
     /// # Errors
-    /// Those of [`SizeDistribution::cut`].
+    /// The errors of [`SizeDistribution::cut`].
     pub fn cut(self, below: Option<f64>, above: Option<f64>) -> Result<Self, SizesError> {
         if below.is_none() && above.is_none() {
             return Ok(self);

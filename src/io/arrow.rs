@@ -154,7 +154,7 @@ fn check(block: &Block, content: &Buffer, expansion: &Expansion) -> Result<(), R
         let Some(prefix) = bytes.first_chunk() else {
             return Err(damaged(&"a column is cut off"));
         };
-        // -1 stands for bytes without compression.
+        // -1 means bytes without compression.
         if let Ok(expanded) = u64::try_from(i64::from_le_bytes(*prefix)) {
             expansion.spend(expanded)?;
         }

@@ -46,7 +46,7 @@ pub fn read_checkpoint(path: impl AsRef<Path>) -> Result<Checkpoint, CheckpointE
 /// Cost: the first rank reads the file, and the others their parts.
 ///
 /// # Errors
-/// Those of [`read_checkpoint`], on all ranks.
+/// The errors of [`read_checkpoint`], on all ranks.
 pub fn read_checkpoint_share(
     path: impl AsRef<Path>,
     ranks: impl Into<Ranks>,

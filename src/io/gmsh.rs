@@ -27,7 +27,7 @@ struct Words {
     volume: &'static str,
     /// The next number of a solid.
     new: &'static str,
-    /// Their boundaries.
+    /// The boundaries of the solids.
     face: &'static str,
     sphere: &'static str,
     /// The name of the spheres.

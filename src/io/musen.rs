@@ -149,7 +149,7 @@ struct Particle {
     compound: Option<String>,
 }
 
-/// What was read so far. The domain may follow the objects.
+/// The content read so far. The domain may follow the objects.
 #[derive(Default)]
 struct Content {
     particles: Vec<Particle>,

@@ -126,19 +126,19 @@ impl ReadOptions {
         }
     }
 
-    /// Returns the boundary, if the caller knows it.
+    /// Returns the boundary, if the caller states it.
     pub(super) fn boundary(&self) -> Option<Boundaries> {
         self.container.as_ref().map(ContainerHint::boundary)
     }
 
-    /// Returns the complete container, if the caller knows it.
+    /// Returns the complete container, if the caller states it.
     pub(super) fn whole_container(&self) -> Option<Container> {
         self.container
             .clone()
             .and_then(ContainerHint::into_container)
     }
 
-    /// Returns the complete container, which the caller must know. `what` is the part that the file lacks.
+    /// Returns the complete container, which the caller must state. `what` is the part that the file lacks.
     pub(super) fn required_container(&self, what: &'static str) -> Result<Container, ReadError> {
         self.whole_container().ok_or(ReadError::NoContainer {
             path: None,

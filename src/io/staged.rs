@@ -290,7 +290,7 @@ impl Staged {
     /// Gives the file or the directory its name.
     ///
     /// # Errors
-    /// Those of [`StagedFile::publish`] and [`StagedDirectory::publish`].
+    /// The errors of [`StagedFile::publish`] and [`StagedDirectory::publish`].
     pub(crate) fn publish(self) -> Result<(), WriteError> {
         match self {
             Self::File(file) => file.publish(),
@@ -358,7 +358,7 @@ fn check_present(path: &Path, set: Option<DataSet>) -> Result<(), WriteError> {
     })
 }
 
-/// Removes the name of the temporary file, which the user does not know, from an error of the crate `tempfile`.
+/// Removes the name of the temporary file, which the user did not choose, from an error of the crate `tempfile`.
 fn without_temporary_name<T>(created: io::Result<T>) -> io::Result<T> {
     created.map_err(|error| {
         let text = error.to_string();

@@ -140,7 +140,7 @@ pub(super) fn write_scene(
     }
 }
 
-/// Returns the bonds that the options demand, or rejects them in a format without bonds, and beside a script, which does not know them.
+/// Returns the bonds that the options demand, or rejects them in a format without bonds, and beside a script, which cannot use them.
 fn bonds(scene: &Scene, format: Format, options: &ExportOptions) -> io::Result<Option<Vec<Bond>>> {
     let Some(tolerance) = options.bonds else {
         return Ok(None);
@@ -377,7 +377,7 @@ pub(crate) fn any_container(path: &Path, options: &ExportOptions) -> Container {
 /// packing. Its container shall have the dimension and the boundary of this one.
 ///
 /// # Errors
-/// Those of [`check_writable`], and when an option does not fit the format or the boundary.
+/// The errors of [`check_writable`], and when an option does not fit the format or the boundary.
 pub fn check_exportable(
     path: impl AsRef<Path>,
     options: &ExportOptions,

@@ -1,4 +1,4 @@
-//! What the caller of a run learns while it goes on.
+//! Progress and states of a run, for its caller.
 
 use std::ops::ControlFlow;
 

@@ -67,10 +67,10 @@ pub(super) struct System {
     listed: Place,
 }
 
-/// What presses the spheres on each other.
+/// The load that presses the spheres on each other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
-    /// That of a pressure on the container, at scale 1.
+    /// Load of a pressure on the container, at scale 1.
     pub virial: f64,
     /// The weight of a mass of 1.
     pub weight: DVec3,

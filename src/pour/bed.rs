@@ -60,7 +60,7 @@ pub(super) struct Bed {
     pub top: f64,
     walls: Walls,
     columns: Columns,
-    /// Those of the sphere that moves.
+    /// The lists of the moving sphere.
     lists: Lists,
     /// Whether each horizontal axis is periodic.
     is_periodic: [bool; 2],

@@ -44,11 +44,11 @@ pub enum PourError {
     /// A number is out of its range.
     #[error("{name} is {}; it must be {accepted}", short(*value))]
     Number {
-        /// What the number is.
+        /// Meaning of the number.
         name: &'static str,
         /// The number.
         value: f64,
-        /// What is accepted.
+        /// The accepted values.
         accepted: &'static str,
     },
     /// The height of the bed demands more than the vessel has.

@@ -57,7 +57,7 @@ pub struct PourOptions {
     pub stop_angle: f64,
     /// Probability, from 0 to 1, that a sphere sticks where it touches another sphere: for cohesive beds.
     pub sticking: f64,
-    /// What follows the deposition.
+    /// The stage after the deposition.
     pub compaction: Compaction,
     /// Largest gap of contacts that bear force, if the bed is jammed at last: its spheres come to rest together under their weights, without friction.
     /// A bed that has the packing fraction of its compaction keeps it.
@@ -160,7 +160,7 @@ impl PourOptions {
     }
 }
 
-/// What follows the deposition.
+/// The stage after the deposition.
 ///
 /// In a tap, from the lowest sphere up, each one falls again from several places near its own, and takes the lowest position that it
 /// finds. The number of places doubles with each tap, from 2 to 64. Equal spheres then fill 0.586 to 0.605 of the space far from walls, and

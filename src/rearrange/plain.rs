@@ -55,7 +55,7 @@ impl PlainSchedule {
 }
 
 /// Returns the skin of the packing loop for spheres of this speed, which is given in radii per sweep, as a share of the radius. An infinite
-/// speed stands for the start.
+/// speed replaces the start.
 pub(crate) fn skin_for(speed: f64) -> f64 {
     let skin = f64::from(SKIN_BY_SPEED) * speed.sqrt();
     skin.clamp(SMALLEST_SKIN.into(), FIRST_SKIN.into())

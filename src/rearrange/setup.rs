@@ -1,4 +1,4 @@
-//! What follows from radii and options alone: the unit, the container at the start and the schedule.
+//! Quantities of radii and options alone: the unit, the container at the start and the schedule.
 
 use super::{
     constants::{PREDICTION_EXCESS, RESOLUTION},
@@ -131,7 +131,7 @@ impl Setup {
 /// effort that should reach the container `goal`.
 fn first_effort(radii: &Divided, goal: Option<&Container>, options: &PackOptions) -> Effort {
     match goal {
-        // No prediction knows the room around fixed spheres.
+        // No prediction includes the room around fixed spheres.
         Some(goal) if options.fixed.is_none() => {
             let normal = prediction_with_gap(goal.dimension(), radii, 0.0) - PREDICTION_EXCESS;
             Effort::expected_to_reach(goal.fraction_of(radii), normal)

@@ -81,7 +81,7 @@ pub enum ReportError {
     BlendNumbers {
         /// The series, or the composition.
         name: String,
-        /// Its numbers.
+        /// How many numbers there are.
         found: usize,
         /// The expected numbers.
         expected: usize,

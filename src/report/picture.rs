@@ -22,7 +22,7 @@ impl Still {
     /// Returns a PNG file of a packing.
     ///
     /// # Errors
-    /// Those of [`Still::draw`].
+    /// The errors of [`Still::draw`].
     pub fn png(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
         png_file(&self.draw(packing)?, [self.side; 2])
     }
@@ -30,7 +30,7 @@ impl Still {
     /// Returns a PNG file of a packing, with a legend of the colors below the picture.
     ///
     /// # Errors
-    /// Those of [`Still::draw`], and [`ReportError::Side`] if the picture with its legend is higher than 8192 pixels.
+    /// The errors of [`Still::draw`], and [`ReportError::Side`] if the picture with its legend is higher than 8192 pixels.
     pub fn png_with_legend(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
         svg_as_png(&self.svg(packing)?, self.side)
     }
@@ -38,7 +38,7 @@ impl Still {
     /// Returns a PDF file of a packing, with a legend of the colors below the picture.
     ///
     /// # Errors
-    /// Those of [`Still::draw`].
+    /// The errors of [`Still::draw`].
     pub fn pdf(&self, packing: &Packing) -> Result<Vec<u8>, ReportError> {
         svg_as_pdf(&self.svg(packing)?)
     }
@@ -46,7 +46,7 @@ impl Still {
     /// Returns an SVG file of a packing: the pixels of the picture, or the shapes of disks, and a legend of the colors as text.
     ///
     /// # Errors
-    /// Those of [`Still::draw`].
+    /// The errors of [`Still::draw`].
     pub fn svg(&self, packing: &Packing) -> Result<String, ReportError> {
         let (side, height) = (self.side, self.side + 44);
         let picture = match packing.container.dimension() {

@@ -220,7 +220,7 @@ struct Visible {
     is_solid: bool,
 }
 
-/// What is drawn.
+/// The content of a picture.
 struct Scene<'a> {
     packing: &'a Packing,
     bodies: Vec<Triangle>,

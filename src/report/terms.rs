@@ -1,4 +1,4 @@
-//! The numbers at the top of a report, explained for readers who do not know their names.
+//! The numbers at the top of a report, explained for readers outside the field.
 
 use std::fmt::Write;
 

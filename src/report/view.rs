@@ -32,7 +32,7 @@ pub(super) struct Pixel {
     pub(super) part: Part,
 }
 
-/// What is visible in a pixel.
+/// The surface in a pixel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Nothing,

@@ -1,4 +1,4 @@
-//! What the three-dimensional view draws, in a compact form.
+//! Data of the three-dimensional view, in a compact form.
 
 use glam::{DVec2, DVec3};
 use serde::Serialize;

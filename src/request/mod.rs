@@ -1,4 +1,4 @@
-//! What a user may ask for: from sizes, and two of number, container and packing fraction, to radii and options of a run.
+//! Requests of users: from sizes, and two of number, container and packing fraction, to radii and options of a run.
 
 mod constants;
 mod error;

@@ -23,7 +23,7 @@ pub enum VerletError {
     Order {
         /// Position of the entry.
         position: usize,
-        /// Its id.
+        /// Id of the sphere.
         id: u32,
     },
     /// There is no sphere with this id.
@@ -42,7 +42,7 @@ pub enum VerletError {
     Center {
         /// Id of the sphere.
         id: u32,
-        /// Its center.
+        /// Center of the sphere.
         center: DVec3,
         /// Lengths of the container.
         lengths: DVec3,
@@ -52,7 +52,7 @@ pub enum VerletError {
     Radius {
         /// Id of the sphere.
         id: u32,
-        /// Its radius.
+        /// Radius of the sphere.
         radius: f64,
     },
 }

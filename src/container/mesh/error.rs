@@ -36,7 +36,7 @@ pub enum MeshError {
     Coordinate {
         /// The vertex.
         vertex: usize,
-        /// Its coordinates.
+        /// Coordinates of the vertex.
         at: DVec3,
     },
     /// The bounding box is flat, or beyond the range of numbers.
@@ -57,7 +57,7 @@ pub enum MeshError {
     Flat {
         /// The triangle.
         triangle: usize,
-        /// Its corners.
+        /// Corners of the triangle.
         corners: [DVec3; 3],
     },
     /// An edge belongs to one triangle only.

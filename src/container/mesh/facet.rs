@@ -183,7 +183,7 @@ impl Facet {
         )
     }
 
-    /// Returns whether the plane of the triangle is known well enough to stand for the triangle.
+    /// Returns whether the plane of the triangle is precise enough to replace the triangle.
     pub fn has_plane(&self) -> bool {
         self.uncertainty.is_finite()
     }

@@ -11,7 +11,7 @@ use super::{
 pub(super) enum Region {
     /// All these cells.
     Around,
-    /// Those with a point inside the body to which the triangle may be the closest.
+    /// The cells with a point inside the body to which the triangle may be the closest.
     Inwards,
 }
 

@@ -23,7 +23,7 @@ impl Patchwork {
     /// Cost: that of [`Patchwork::orient`] for each rim.
     ///
     /// # Errors
-    /// Those of [`Patchwork::cap_openings`].
+    /// The errors of [`Patchwork::cap_openings`].
     pub fn open_rims(&mut self, point: DVec3) -> Result<(), MeshError> {
         let mut rims = self.rims();
         if rims.is_empty() || !self.is_closed_around(point, &rims)? {

@@ -10,7 +10,7 @@ use super::{
     surface::Surface,
 };
 
-/// What is known of a cell.
+/// The state of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Side {
     /// Every point is inside the body.

@@ -45,7 +45,7 @@ pub struct Mesh {
     repairs: MeshRepairs,
 }
 
-/// What does not depend on the scale.
+/// The properties that do not depend on the scale.
 struct Shared {
     surface: Surface,
     field: OnceLock<Field>,

@@ -80,7 +80,7 @@ impl<'a> Scene<'a> {
     /// Applies the options to a part of a packing. If it is not the whole packing, the options must keep the spheres.
     ///
     /// # Errors
-    /// Those of [`Self::new`].
+    /// The errors of [`Self::new`].
     pub(in crate::io) fn of_part(
         packing: &'a Packing,
         options: &ExportOptions,

@@ -13,7 +13,7 @@ pub enum Types {
     Components,
     /// All spheres have type 1.
     One,
-    /// That many types, from the smallest spheres to the largest. The bounds between the types divide the range of diameters
+    /// This number of types, from the smallest spheres to the largest. The bounds between the types divide the range of diameters
     /// into parts of equal ratio.
     Parts(u32),
     /// One type for each diameter that occurs, from the smallest to the largest.

@@ -69,7 +69,7 @@ pub(super) fn path_beside(format: Format, file: &Path) -> io::Result<(PathBuf, W
 /// Returns the path and the text of the script beside a file.
 ///
 /// # Errors
-/// Those of [`path_beside`], and when a script cannot quote the name of the file, when copies of spheres would cross the walls of
+/// The errors of [`path_beside`], and when a script cannot quote the name of the file, when copies of spheres would cross the walls of
 /// the script, and when the target program refuses the spheres.
 pub(super) fn beside(
     scene: &Scene,
@@ -99,7 +99,7 @@ pub(super) fn beside(
 
 /// Returns whether a name between quotes means itself in the scripts of all target programs.
 ///
-/// Neper parses the name a second time, after the shell. LAMMPS and LIGGGHTS know no escapes.
+/// Neper parses the name a second time, after the shell. LAMMPS and LIGGGHTS have no escapes.
 fn is_quotable(name: &str) -> bool {
     let is_special = |c: char| c.is_control() || "'\"$`\\&(){}[]<>|;*?!#,".contains(c);
     !name.contains(is_special)

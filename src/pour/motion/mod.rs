@@ -57,7 +57,7 @@ pub(super) struct Rules<'a> {
     pub random: &'a mut dyn FnMut() -> f64,
 }
 
-/// What a sphere touches: a sphere by its id, or a wall.
+/// An obstacle of the motion: a sphere by its id, or a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Obstacle {
     Sphere(u32),

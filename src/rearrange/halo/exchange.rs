@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// What a sphere receives from another one, besides the radius.
+/// The properties that a sphere receives from another one, besides the radius.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct Given {

@@ -33,7 +33,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The owner in a record that tells a rank to forget a sphere.
+    /// The owner in a record that tells a rank to remove a sphere.
     pub const NO_OWNER: u32 = u32::MAX;
 
     /// Returns the state of a sphere that has no level and no owner yet.
@@ -53,7 +53,7 @@ impl Record {
         }
     }
 
-    /// Returns the record that tells a rank to forget the sphere.
+    /// Returns the record that tells a rank to remove the sphere.
     pub fn forgotten(self) -> Self {
         Self {
             owner: Self::NO_OWNER,

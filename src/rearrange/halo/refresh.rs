@@ -384,7 +384,7 @@ impl State {
         self.neighbors.refresh_inner(&inner.ids, &inner.spheres);
     }
 
-    /// Sends own spheres to the owners of larger spheres that they may touch, as only the owner of the smaller sphere knows such a
+    /// Sends own spheres to the owners of larger spheres that they may touch, as only the owner of the smaller sphere finds such a
     /// pair. `near` are the held spheres with new lists that may touch a sphere of another rank. Copies of the own spheres `refreshed`,
     /// which must be sorted, that no rank needs are forgotten.
     fn complete_copies(&mut self, near: &[u32], refreshed: &[u32]) {

@@ -38,7 +38,7 @@ pub(super) enum Shape {
         rings: Vec<Vec<[f64; 2]>>,
         fill: Color,
     },
-    /// What follows is drawn within a rectangle; `None` ends this.
+    /// A rectangle to which the following items are clipped; `None` ends this.
     Clip(Option<[[f64; 2]; 2]>),
     /// A line through points.
     Line {

@@ -108,7 +108,7 @@ pub struct MemoryAccess {
 /// Measures both traversals of an array. The fastest of several traversals counts.
 ///
 /// # Errors
-/// Those of [`LinkedPaths::new`].
+/// The errors of [`LinkedPaths::new`].
 pub fn measure_memory_access(
     case: Arrangement,
     elements: usize,

@@ -14,7 +14,7 @@ use crate::{
 /// Returns the spheres of a case before the first cycle.
 ///
 /// # Errors
-/// Those of [`Case::check`].
+/// The errors of [`Case::check`].
 pub fn first_snapshot(case: &Case) -> Result<Spheres, CaseError> {
     case.check()?;
     let mut rng = Pcg64::seed_from_u64(case.seed);
