@@ -36,7 +36,8 @@ pub struct Supports {
 }
 
 impl Supports {
-    /// Creates the supports of spheres from a list for each sphere. `stop_angle` is the slope in degrees below which spheres do not roll.
+    /// Creates the supports of spheres from a list for each sphere. `stop_angle` is the slope in degrees below which spheres do not roll: 90 if
+    /// they stick to each other.
     pub fn new(gravity: Direction, stop_angle: f64, lists: &[Vec<Support>]) -> Self {
         let mut supports = Self {
             gravity,

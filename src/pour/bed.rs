@@ -228,19 +228,20 @@ impl Bed {
         }
         let is_lying = rest.center.is_finite()
             && rest.center.z + radius <= self.ceiling
-            && self.is_apart(rest.center, inflated);
+            && self.is_apart(rest.center, radius);
         is_lying.then_some(rest)
     }
 
-    /// Returns whether a sphere at rest overlaps nothing by more than a part of the slack.
+    /// Returns whether a sphere at rest overlaps nothing. A vessel may be exactly as wide as the sphere.
     fn is_apart(&self, center: DVec3, radius: f64) -> bool {
-        let slack = 0.5 * (SLACK * radius + self.rounding);
+        let inflated = self.inflated(radius);
+        let slack = 0.5 * (inflated - radius);
         let mut is_apart = true;
         self.columns
-            .near(center, radius - slack, |_| is_apart = false);
+            .near(center, inflated - slack, |_| is_apart = false);
         let walls = &self.walls;
         walls.near(center, radius, radius, &mut |near| {
-            is_apart &= near.gap > -slack;
+            is_apart &= near.gap >= 0.0;
         });
         is_apart
     }

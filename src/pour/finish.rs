@@ -65,7 +65,10 @@ pub(super) fn packing_of(
         .with_fixed(fixed.map_or(0, Spheres::len));
     let components = sizes.map_or_else(Vec::new, |sizes| of_sample(&sizes.components, &left_out));
     let (jamming, forces) = jamming.map_or((None, None), |(it, forces)| (Some(it), forces));
-    let supports = || Supports::new(options.gravity, options.stop_angle, &lists);
+    // A sphere that sticks rests on any slope.
+    let sticks = options.sticking > 0.0;
+    let stop_angle = if sticks { 90.0 } else { options.stop_angle };
+    let supports = || Supports::new(options.gravity, stop_angle, &lists);
     let supports = forces.is_none().then(supports);
     let mut packing = (packing.with_components(components))
         .expect("the components are those of the sample")

@@ -49,12 +49,10 @@ pub fn pile(
 
 /// Pours spheres, and demands that all but a few of them are in the bed and rest on their supports, or by forces.
 pub fn poured(radii: Vec<f64>, container: &Container, options: PourOptions) -> Outcome<Packing> {
-    let (count, sticks) = (radii.len(), options.sticking > 0.0);
+    let count = radii.len();
     let pourer = Pourer::new(radii, options.container(container.clone()))?;
     let run = pourer.run(&mut |_: &PourProgress| std::ops::ControlFlow::Continue(()));
     let unsupported = match (run.packing.stability(), run.packing.forces()) {
-        // A sphere that sticks needs no support from below.
-        (Some(_), _) if sticks => 0,
         (Some(stability), _) => stability.unsupported,
         (None, Some(_)) => 0,
         (None, None) => return Err("a bed has supports or forces".into()),
