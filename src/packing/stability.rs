@@ -22,8 +22,8 @@ pub struct StabilityCertificate {
     pub worst_margin: f64,
     /// Position of a sphere with the smallest margin; absent without spheres.
     pub worst: Option<usize>,
-    /// Number of spheres that are not supported: a margin is below minus the stop angle by more than [`Self::ANGLE_TOLERANCE`], a support
-    /// is farther away than [`Self::TOLERANCE`], or the supports lead back to the sphere itself.
+    /// Number of spheres that are not supported: a margin is below minus the stop angle by more than [`Self::ANGLE_TOLERANCE`] and its
+    /// error, a support is farther away than [`Self::TOLERANCE`], or the supports lead back to the sphere itself.
     pub unsupported: u64,
     /// Largest gap between a sphere and one of its supports, in diameters of the smaller sphere.
     pub max_gap: f64,
@@ -60,9 +60,9 @@ pub(super) fn certify_supports(
             gap = f64::max(gap, own_gap);
             normals.push(normal);
         }
-        let margin = margin(&normals, up);
+        let (margin, error) = margin(&normals, up);
         let is_supported =
-            is_grounded && gap <= StabilityCertificate::TOLERANCE && margin >= -tolerated;
+            is_grounded && gap <= StabilityCertificate::TOLERANCE && margin + error >= -tolerated;
         certificate.unsupported += u64::from(!is_supported);
         certificate.max_gap = certificate.max_gap.max(gap);
         if margin < certificate.worst_margin || certificate.worst.is_none() {
@@ -132,8 +132,9 @@ fn measured(
     }
 }
 
-/// Returns the signed angle in degrees between `up` and the boundary of the cone that the normals span.
-fn margin(normals: &[DVec3], up: DVec3) -> f64 {
+/// Returns the signed angle in degrees between `up` and the boundary of the cone that the normals span, and its error: the directions of
+/// normals are as exact as the gaps, which turns the plane of two nearly opposite ones.
+fn margin(normals: &[DVec3], up: DVec3) -> (f64, f64) {
     let angle = |cosine: f64| libm::acos(cosine.clamp(-1.0, 1.0)).to_degrees();
     // The planes through two normals that have all normals on one side bound the cone.
     let mut inside = f64::INFINITY;
@@ -153,10 +154,10 @@ fn margin(normals: &[DVec3], up: DVec3) -> f64 {
         }
     }
     if faces >= 3 && inside >= 0.0 {
-        return inside;
+        return (inside, 0.0);
     }
     // Outside, the nearest point of the cone lies on an edge or on a face.
-    let mut nearest = f64::INFINITY;
+    let (mut nearest, mut error) = (90.0_f64, 0.0);
     for (i, a) in normals.iter().enumerate() {
         nearest = nearest.min(libm::atan2(a.cross(up).length(), a.dot(up)).to_degrees());
         for b in normals.iter().skip(i + 1) {
@@ -166,12 +167,14 @@ fn margin(normals: &[DVec3], up: DVec3) -> f64 {
             };
             let foot = up - up.dot(face) * face;
             let is_between = a.cross(foot).dot(across) >= 0.0 && foot.cross(*b).dot(across) >= 0.0;
-            if is_between {
-                nearest = nearest.min(libm::asin(up.dot(face).abs().min(1.0)).to_degrees());
+            let aside = libm::asin(up.dot(face).abs().min(1.0)).to_degrees();
+            if is_between && aside < nearest {
+                nearest = aside;
+                error = (StabilityCertificate::TOLERANCE / across.length()).to_degrees();
             }
         }
     }
-    -nearest.min(90.0)
+    (-nearest, error)
 }
 
 #[cfg(test)]
@@ -187,12 +190,16 @@ mod tests {
         let three = |degrees: f64| [0.0, 120.0, 240.0].map(|around| tilted(degrees, around));
         // The middle of a side of the triangle lies at tan(b) = tan(a)/2.
         let expected = (0.5 * 30f64.to_radians().tan()).atan().to_degrees();
-        assert!((margin(&three(30.0), DVec3::Z) - expected).abs() < 1e-9);
-        assert!((margin(&[tilted(20.0, 7.0)], DVec3::Z) + 20.0).abs() < 1e-9);
-        assert!(margin(&[DVec3::Z], DVec3::Z).abs() < 1e-9);
+        assert!((margin(&three(30.0), DVec3::Z).0 - expected).abs() < 1e-9);
+        assert!((margin(&[tilted(20.0, 7.0)], DVec3::Z).0 + 20.0).abs() < 1e-9);
+        assert!(margin(&[DVec3::Z], DVec3::Z).0.abs() < 1e-9);
         let pair = [tilted(40.0, 0.0), tilted(40.0, 180.0)];
-        assert!(margin(&pair, DVec3::Z).abs() < 1e-5);
+        assert!(margin(&pair, DVec3::Z).0.abs() < 1e-5);
+        // Two nearly opposite normals hardly carry: an error of 1e-7 turns their plane by a degree.
+        let [a, b] = [tilted(89.999_7, 0.0), tilted(89.999_7, 180.0)];
+        assert!(margin(&[a, b], DVec3::Z).1 > 0.5);
+        assert!(margin(&pair, DVec3::Z).1 < 1e-5);
         let open = [tilted(40.0, 0.0), tilted(40.0, 90.0), tilted(40.0, 45.0)];
-        assert!(margin(&open, DVec3::Z) < -20.0);
+        assert!(margin(&open, DVec3::Z).0 < -20.0);
     }
 }

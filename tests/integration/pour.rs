@@ -147,16 +147,16 @@ fn spheres_leave_a_saddle_without_overlap() {
 /// In a tube of about two diameters, a sphere rolls between others and the opposite walls.
 #[test]
 fn spheres_rest_in_narrow_tubes() {
-    for diameter in [1.2, 1.9, 2.0, 2.0001, 2.05, 2.1, 2.155, 2.2, 2.3] {
+    for diameter in [1.0, 1.2, 1.9, 2.0, 2.0001, 2.05, 2.1, 2.155, 2.2, 2.3] {
         for seed in 1..=3 {
             let options = PourOptions::default().seed(seed);
             let request = request(&format!("cylinder:d={diameter},h=auto")).number(300);
             let run = request.options(options).pour().unwrap();
             assert!(run.left_out.is_empty(), "{diameter}: {:?}", run.left_out);
             if diameter == 2.0 {
-                // Two spheres side by side, and walls opposite to them, support hardly anything.
+                // Two spheres side by side, and walls opposite to them, hardly oppose small displacements.
                 assert_eq!(run.packing.certificate().max_overlap, 0.0);
-                assert!(run.packing.stability().unwrap().worst_margin > -0.02);
+                assert_eq!(run.packing.stability().unwrap().unsupported, 0);
             } else {
                 assert_at_rest(&run.packing);
             }

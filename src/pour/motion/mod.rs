@@ -143,6 +143,8 @@ pub(super) fn fall_and_roll(
     };
     motion.fall();
     let mut steady = 0;
+    // The least slope of the parts that do not lower the center, and the position there.
+    let mut flattest = (f64::INFINITY, from);
     let mut blocked: Vec<Carrying> = Vec::new();
     let mut touched: Vec<Obstacle> = Vec::new();
     let mut before = motion.at;
@@ -165,6 +167,9 @@ pub(super) fn fall_and_roll(
             };
             way.direction = aside;
         }
+        if steady == 0 || slope < flattest.0 {
+            flattest = (slope, motion.at);
+        }
         let height = motion.at.z;
         if motion.advance(&way) {
             blocked.clear();
@@ -174,6 +179,8 @@ pub(super) fn fall_and_roll(
         let sinks = motion.at.z < height - motion.touch;
         steady = if sinks { 0 } else { steady + 1 };
         if steady > MOST_STEADY {
+            // Beside a curved wall, the last part may lead over the lowest point of the path.
+            motion.at = flattest.1;
             break;
         }
     }
