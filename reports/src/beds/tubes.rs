@@ -48,8 +48,10 @@ pub struct Tube {
     pub porosity: Mean,
     /// After taps.
     pub tapped: Mean,
-    /// Of jammed beds.
+    /// Of jammed beds that are at rest.
     pub jammed: Option<Mean>,
+    /// Number of jammed beds that are not at rest.
+    pub restless: usize,
 }
 
 /// Returns the porosity of a tube so narrow that each sphere rests on the last one and on the wall opposite to it; `None` in wider tubes, where
@@ -82,20 +84,27 @@ fn tube(ratio: f64) -> Outcome<Tube> {
     let beds = beds.collect::<Outcome<Vec<f64>>>()?;
     let compacted = (0..TAPPED).map(|seed| Ok(porosity(&tapped(radii(), &container, TAPS, seed)?)));
     let compacted = compacted.collect::<Outcome<Vec<f64>>>()?;
-    let jammed = JAMMED_RATIOS.contains(&ratio).then(|| -> Outcome<Mean> {
+    let number = if JAMMED_RATIOS.contains(&ratio) {
+        JAMMED
+    } else {
+        0
+    };
+    let jammed = (0..number).map(|seed| -> Outcome<Option<f64>> {
         // As high as the beds of wide tubes: the load at the bottom of higher ones converges slowly.
         let spheres = (per_height * HEIGHT) as usize;
-        let options = |seed| PourOptions::default().jam(JamGap::AUTO).seed(seed);
-        let bed = |seed| poured(vec![0.5; spheres], &container, options(seed));
-        let porosities = (0..JAMMED).map(|seed| Ok(porosity(&bed(seed)?)));
-        Ok(Mean::of(&porosities.collect::<Outcome<Vec<f64>>>()?))
+        let options = PourOptions::default().jam(JamGap::AUTO).seed(seed);
+        let packing = poured(vec![0.5; spheres], &container, options)?;
+        Ok(packing.forces().map(|_| porosity(&packing)))
     });
+    let jammed = jammed.collect::<Outcome<Vec<Option<f64>>>>()?;
+    let at_rest: Vec<f64> = jammed.iter().copied().flatten().collect();
     eprintln!("tube of {ratio} diameters");
     Ok(Tube {
         ratio,
         spheres,
         porosity: Mean::of(&beds),
         tapped: Mean::of(&compacted),
-        jammed: jammed.transpose()?,
+        jammed: (!at_rest.is_empty()).then(|| Mean::of(&at_rest)),
+        restless: jammed.len() - at_rest.len(),
     })
 }

@@ -41,3 +41,7 @@ pub const BREATHING: &str = "4000 spheres of f(r) ∝ r⁻³, ratio 5.9, which i
 pub const TIME: &str =
     "One thread, medians of three seeds. The time belongs to the machine that wrote this page.
 ";
+
+pub const NO_SPHEROPACK: &str = "
+The event-driven program spheropack was not measured: `pip install spheropack==0.2.0` installs it for python3.
+";
