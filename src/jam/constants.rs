@@ -38,14 +38,15 @@ pub(super) const LAST_BALANCE: [f64; 2] = [1e-7, 3e-7];
 /// Most times that the pressure falls again because a gap is too large after the last balance.
 pub(super) const MOST_REFINEMENTS: u32 = 4;
 
-/// Most times that the pressure falls.
-pub(super) const MOST_TRIES: u32 = 4;
+/// Most times that the pressure falls. Of 48 beds of 60 spheres in a box of 3 × 3 diameters, 4 need more, and with half the displacement, 15.
+pub(super) const MOST_TRIES: u32 = 8;
 
 /// Displacement of a sphere along each axis before a further try, in radii, at most.
-pub(super) const SHAKE: f64 = 0.1;
+pub(super) const SHAKE: f64 = 1.0;
 
-/// The mean overlap before a further try: under high loads, layers become flat again.
-pub(super) const SHAKEN_OVERLAP: f64 = 1e-5;
+/// The mean overlap before a further try. Of 48 beds of 100 spheres in a periodic box of 5 × 5 diameters, none fails, and 11 with 1e-5, a
+/// tenth of the displacement and half the tries; under higher loads, layers become flat again.
+pub(super) const SHAKEN_OVERLAP: f64 = 3e-4;
 
 /// Evaluations of the forces at a pressure after which less balance is enough. Motions of many spheres may need far more.
 pub(super) const USUAL_EVALUATIONS: u64 = 20_000;

@@ -214,7 +214,7 @@ fn an_interrupted_jamming_leaves_the_poured_bed_and_continues() {
 fn a_bed_keeps_a_reached_fraction_and_jams_beyond_it() {
     let run = |fraction| {
         let options = PourOptions::default().compaction(Compaction::Fraction(fraction));
-        let request = request("mono:d=1", "box:lx=6.2,ly=5.8,lz=auto", 200);
+        let request = request("mono:d=1", "box:lx=6,ly=6,lz=auto", 200);
         let options = options.jam(JamGap::AUTO);
         request.options(options).pour().unwrap()
     };
@@ -242,6 +242,20 @@ fn a_bed_keeps_a_reached_fraction_and_jams_beyond_it() {
             .unwrap()
             .ends_with("need a larger stop angle")
     );
+}
+
+/// Rows between the sides are wedged and flat at first.
+#[test]
+fn beds_of_rows_that_exactly_fit_come_to_rest() {
+    let periodic: BoundarySpec = "ppw".parse().unwrap();
+    for seed in [0, 17, 23, 28] {
+        let request = request("mono:d=1", "box:lx=5,ly=5,lz=auto", 100);
+        let run = jammed(
+            request.boundary(periodic),
+            PourOptions::default().seed(seed),
+        );
+        assert_balanced(&run.packing);
+    }
 }
 
 #[test]
