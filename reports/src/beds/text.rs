@@ -197,8 +197,8 @@ fn tube_section(measured: &Measured) -> String {
         "
 ## Tubes
 
-{} poured and {} tapped beds in each tube of diameter D, and {} jammed ones of {} diameters of height in some, of which {} did not come to rest, and
-are left out. The porosity is that of the layer that is at least {} diameters from the floor and from the
+{} poured and {} tapped beds in each tube of diameter D, and {} jammed ones of {} diameters of height in some. Of the jammed ones, {} did not come to
+rest and are left out. The porosity is that of the layer that is at least {} diameters from the floor and from the
 surface. F. Benyahia & K. E. O'Neill ([Part. Sci. Technol. 23 (2005) 169](https://doi.org/10.1080/02726350590922242)) fitted measured beds,
 for D/d from 1.5 to 50: ε = 0.390 + 1.740 / (D/d + 1.140)².
 {}
