@@ -36,6 +36,9 @@ impl StabilityCertificate {
     pub const ANGLE_TOLERANCE: f64 = 1e-4;
 }
 
+/// Largest error of a margin, in degrees: two spheres side by side in a tube of two diameters have 0.1.
+const MOST_ERROR: f64 = 1.0;
+
 /// Checks the supports of spheres, of which the last `fixed` ones need none.
 pub(super) fn certify_supports(
     spheres: &Spheres,
@@ -170,7 +173,9 @@ fn margin(normals: &[DVec3], up: DVec3) -> (f64, f64) {
             let aside = libm::asin(up.dot(face).abs().min(1.0)).to_degrees();
             if is_between && aside < nearest {
                 nearest = aside;
-                error = (StabilityCertificate::TOLERANCE / across.length()).to_degrees();
+                error = (StabilityCertificate::TOLERANCE / across.length())
+                    .to_degrees()
+                    .min(MOST_ERROR);
             }
         }
     }

@@ -32,7 +32,8 @@ import json, sys, time
 try:
     import spheropack
 except ImportError:
-    sys.exit(print('null'))
+    print('null')
+    sys.exit()
 start = time.perf_counter()
 packing = spheropack.pack(n=int(sys.argv[1]), density='max', seed=1)
 print(json.dumps({'seconds': time.perf_counter() - start, 'fraction': packing.density}))
