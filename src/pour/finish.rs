@@ -65,10 +65,7 @@ pub(super) fn packing_of(
         .with_fixed(fixed.map_or(0, Spheres::len));
     let components = sizes.map_or_else(Vec::new, |sizes| of_sample(&sizes.components, &left_out));
     let (jamming, forces) = jamming.map_or((None, None), |(it, forces)| (Some(it), forces));
-    // A sphere that sticks rests on any slope.
-    let sticks = options.sticking > 0.0;
-    let stop_angle = if sticks { 90.0 } else { options.stop_angle };
-    let supports = || Supports::new(options.gravity, stop_angle, &lists);
+    let supports = || Supports::new(options.gravity, stop_angle(options), &lists);
     let supports = forces.is_none().then(supports);
     let mut packing = (packing.with_components(components))
         .expect("the components are those of the sample")
@@ -88,6 +85,15 @@ pub(super) fn packing_of(
         jamming,
     ));
     packing
+}
+
+/// Returns the slope in degrees on which spheres rest: those that stick rest on any slope.
+fn stop_angle(options: &PourOptions) -> f64 {
+    if options.sticking > 0.0 {
+        90.0
+    } else {
+        options.stop_angle
+    }
 }
 
 /// Returns the container, which ends at a distance `room` above the bed if its height is free, and the coordinates in it.

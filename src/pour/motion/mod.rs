@@ -127,20 +127,7 @@ pub(super) fn fall_and_roll(
         contacts,
         normals,
     } = lists;
-    near.clear();
-    vicinity.clear();
-    contacts.clear();
-    let mut motion = Motion {
-        world,
-        radius,
-        at: from,
-        touch: TOUCH * radius,
-        near,
-        vicinity,
-        gathered: from,
-        region: -1.0,
-        contacts,
-    };
+    let mut motion = Motion::new(world, (near, vicinity, contacts), from, radius);
     motion.fall();
     let mut steady = 0;
     // The least slope of the parts that do not lower the center, and the position there.
@@ -188,7 +175,30 @@ pub(super) fn fall_and_roll(
     motion.rest(0..motion.contacts.len())
 }
 
-impl Motion<'_> {
+impl<'a> Motion<'a> {
+    /// Starts a motion with empty lists.
+    fn new(
+        world: &'a World<'a>,
+        (near, vicinity, contacts): (&'a mut Vec<Item>, &'a mut Vicinity, &'a mut Vec<Contact>),
+        from: DVec3,
+        radius: f64,
+    ) -> Self {
+        near.clear();
+        vicinity.clear();
+        contacts.clear();
+        Self {
+            world,
+            radius,
+            at: from,
+            touch: TOUCH * radius,
+            near,
+            vicinity,
+            gathered: from,
+            region: -1.0,
+            contacts,
+        }
+    }
+
     /// Falls to the first contact.
     fn fall(&mut self) {
         let (at, radius) = (self.at, self.radius);
