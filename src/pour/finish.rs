@@ -87,7 +87,7 @@ pub(super) fn packing_of(
     packing
 }
 
-/// Returns the slope in degrees on which spheres rest: those that stick rest on any slope.
+/// Returns the steepest slope in degrees on which a sphere rests. A sphere that sticks rests on any slope.
 fn stop_angle(options: &PourOptions) -> f64 {
     if options.sticking > 0.0 {
         90.0

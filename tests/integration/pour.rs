@@ -156,7 +156,8 @@ fn spheres_rest_in_narrow_tubes() {
             if diameter == 2.0 {
                 // Two spheres side by side, and walls opposite to them, hardly oppose small displacements.
                 assert_eq!(run.packing.certificate().max_overlap, 0.0);
-                assert_eq!(run.packing.stability().unwrap().unsupported, 0);
+                let stability = run.packing.stability().unwrap();
+                assert!(stability.unsupported == 0 && stability.worst_margin > -0.02);
             } else {
                 assert_at_rest(&run.packing);
             }
