@@ -76,7 +76,12 @@ impl SpaceOptions {
     pub fn explain(&self, error: PackError, container: &Container) -> anyhow::Error {
         match (&error, container.cavity_note()) {
             (PackError::Fixed(fixed), _) => self.fixed.explain(fixed),
-            (PackError::TooLarge { .. }, Some(note)) => anyhow!("{error}; {note}"),
+            (PackError::TooLarge { .. } | PackError::TooFew { .. }, Some(note)) => {
+                anyhow!("{error}; {note}")
+            }
+            (PackError::TooFew { .. }, None) => {
+                anyhow!("{error} (--number, --fraction, --cut-above)")
+            }
             _ => error.into(),
         }
     }

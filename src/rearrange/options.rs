@@ -19,7 +19,7 @@ use crate::{
     jam::JamGap,
     machine::{clock::Instant, divided::Divided, ranks::Ranks},
     macros::setters,
-    names::short,
+    names::{rounded, short},
 };
 
 /// The requested size of the container.
@@ -227,6 +227,23 @@ pub enum PackError {
         diameter: f64,
         /// Diameter of the largest sphere that fits.
         largest: f64,
+    },
+    /// The largest sphere, with its share of the gap, does not fit into the container of the requested packing fraction.
+    #[error(
+        "the container of packing fraction {} holds spheres of diameter up to {}, but the largest sphere needs {}, gaps included; give about {number:.0} spheres or more, or a lower packing fraction, or leave out the largest sizes",
+        short(*fraction),
+        rounded(*largest),
+        rounded(*diameter)
+    )]
+    TooFew {
+        /// The requested packing fraction.
+        fraction: f64,
+        /// Diameter, with the minimum gap or the gap to walls.
+        diameter: f64,
+        /// Diameter of the largest sphere that fits.
+        largest: f64,
+        /// Number of spheres with which the container would hold the largest one.
+        number: f64,
     },
     /// The container is so long that positions cannot resolve the smallest sphere.
     #[error(
@@ -460,7 +477,16 @@ impl PackOptions {
             ),
         ] {
             if diameter > largest {
-                return Err(PackError::TooLarge { diameter, largest });
+                let Target::Fraction(fraction) = self.target else {
+                    return Err(PackError::TooLarge { diameter, largest });
+                };
+                let needed = container.scaled(diameter / largest);
+                return Err(PackError::TooFew {
+                    fraction,
+                    diameter,
+                    largest,
+                    number: (radii.len() as f64 * needed.volume() / container.volume()).ceil(),
+                });
             }
         }
         let mut spheres = radii.volume(container.dimension());

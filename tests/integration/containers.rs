@@ -190,7 +190,7 @@ proptest! {
             // Few large spheres do not fit at this packing fraction.
             Err(error) => prop_assert!(target.is_some() && matches!(
                 error,
-                PackError::TooLarge { .. } | PackError::TooMuchVolume { .. }
+                PackError::TooFew { .. } | PackError::TooMuchVolume { .. }
             ), "{error}"),
         }
     }

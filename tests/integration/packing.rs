@@ -605,8 +605,21 @@ fn impossible_requests_are_rejected() {
     let error = rejected(&[1.0; 50], within(DVec3::splat(4.0)));
     assert!(matches!(error, PackError::TooMuchVolume { .. }), "{error}");
     // One sphere cannot fill more of a cube than π/6.
-    let error = rejected(&[1.0], with(Target::Fraction(0.6)));
-    assert!(matches!(error, PackError::TooLarge { .. }), "{error}");
+    let dense = || with(Target::Fraction(0.6));
+    let PackError::TooFew { number, .. } = rejected(&[1.0], dense()) else {
+        panic!("one sphere fills 0.6 of a cube");
+    };
+    let ones = vec![1.0; number as usize];
+    assert!(pack(&ones, &dense()).is_ok());
+    let dense = || with(Target::Fraction(0.5)).container(periodic(DVec3::new(1.0, 1.0, 0.2)));
+    let PackError::TooFew { number, .. } = rejected(&[1.0; 20], dense()) else {
+        panic!("20 spheres fill half of a flat box");
+    };
+    let ones = vec![1.0; number as usize];
+    assert!(pack(&ones, &dense()).is_ok());
+    let PackError::TooFew { .. } = rejected(&ones[1..], dense()) else {
+        panic!("one sphere less suffices");
+    };
     // The gap takes volume too.
     let options = with(Target::Fraction(0.5)).min_gap(1.0);
     let error = rejected(&[0.5; 100], options);
