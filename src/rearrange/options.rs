@@ -468,26 +468,28 @@ impl PackOptions {
             return Err(PackError::ContainerVolume(container.volume()));
         }
         let radius = radii.largest();
-        let period = container.shortest_period();
-        for (diameter, largest) in [
-            (2.0 * radius, period),
-            (
-                2.0 * (radius + self.wall_offset()),
-                2.0 * container.inradius(),
-            ),
-        ] {
-            if diameter > largest {
-                let Target::Fraction(fraction) = self.target else {
-                    return Err(PackError::TooLarge { diameter, largest });
-                };
-                let needed = container.scaled(diameter / largest);
-                return Err(PackError::TooFew {
-                    fraction,
-                    diameter,
-                    largest,
-                    number: (radii.len() as f64 * needed.volume() / container.volume()).ceil(),
-                });
-            }
+        let to_image = (2.0 * radius, container.shortest_period());
+        let to_walls = (
+            2.0 * (radius + self.wall_offset()),
+            2.0 * container.inradius(),
+        );
+        let excess = |(diameter, largest): (f64, f64)| diameter / largest;
+        let (diameter, largest) = if excess(to_image) > excess(to_walls) {
+            to_image
+        } else {
+            to_walls
+        };
+        if diameter > largest {
+            let Target::Fraction(fraction) = self.target else {
+                return Err(PackError::TooLarge { diameter, largest });
+            };
+            let needed = container.scaled(diameter / largest);
+            return Err(PackError::TooFew {
+                fraction,
+                diameter,
+                largest,
+                number: (radii.len() as f64 * needed.volume() / container.volume()).ceil(),
+            });
         }
         let mut spheres = radii.volume(container.dimension());
         if let Some(fixed) = self.fixed.as_ref().filter(|fixed| !fixed.may_overlap) {

@@ -617,9 +617,22 @@ fn impossible_requests_are_rejected() {
     };
     let ones = vec![1.0; number as usize];
     assert!(pack(&ones, &dense()).is_ok());
-    let PackError::TooFew { .. } = rejected(&ones[1..], dense()) else {
-        panic!("one sphere less suffices");
+    let error = rejected(&ones[1..], dense());
+    assert!(matches!(error, PackError::TooFew { .. }), "{error}");
+    // Walls along x need a longer box than the period along z.
+    let lengths = DVec3::new(1.0, 6.0, 0.7);
+    let both = || {
+        with(Target::Fraction(0.1))
+            .container(Container::cuboid(lengths, "wpp".parse().unwrap()).unwrap())
+            .wall_gap(1.0)
     };
+    let PackError::TooFew { number, .. } = rejected(&[1.0], both()) else {
+        panic!("one sphere fills a tenth of a box");
+    };
+    let ones = vec![1.0; number as usize];
+    assert!(pack(&ones, &both()).is_ok());
+    let error = rejected(&ones[1..], both());
+    assert!(matches!(error, PackError::TooFew { .. }), "{error}");
     // The gap takes volume too.
     let options = with(Target::Fraction(0.5)).min_gap(1.0);
     let error = rejected(&[0.5; 100], options);
