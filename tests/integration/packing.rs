@@ -604,39 +604,34 @@ fn impossible_requests_are_rejected() {
     );
     let error = rejected(&[1.0; 50], within(DVec3::splat(4.0)));
     assert!(matches!(error, PackError::TooMuchVolume { .. }), "{error}");
-    // One sphere cannot fill more of a cube than π/6.
-    let dense = || with(Target::Fraction(0.6));
-    let PackError::TooFew { number, .. } = rejected(&[1.0], dense()) else {
-        panic!("one sphere fills 0.6 of a cube");
-    };
-    let ones = vec![1.0; number as usize];
-    assert!(pack(&ones, &dense()).is_ok());
-    let dense = || with(Target::Fraction(0.5)).container(periodic(DVec3::new(1.0, 1.0, 0.2)));
-    let PackError::TooFew { number, .. } = rejected(&[1.0; 20], dense()) else {
-        panic!("20 spheres fill half of a flat box");
-    };
-    let ones = vec![1.0; number as usize];
-    assert!(pack(&ones, &dense()).is_ok());
-    let error = rejected(&ones[1..], dense());
-    assert!(matches!(error, PackError::TooFew { .. }), "{error}");
-    // Walls along x need a longer box than the period along z.
-    let lengths = DVec3::new(1.0, 6.0, 0.7);
-    let both = || {
-        with(Target::Fraction(0.1))
-            .container(Container::cuboid(lengths, "wpp".parse().unwrap()).unwrap())
-            .wall_gap(1.0)
-    };
-    let PackError::TooFew { number, .. } = rejected(&[1.0], both()) else {
-        panic!("one sphere fills a tenth of a box");
-    };
-    let ones = vec![1.0; number as usize];
-    assert!(pack(&ones, &both()).is_ok());
-    let error = rejected(&ones[1..], both());
-    assert!(matches!(error, PackError::TooFew { .. }), "{error}");
     // The gap takes volume too.
     let options = with(Target::Fraction(0.5)).min_gap(1.0);
     let error = rejected(&[0.5; 100], options);
     assert!(matches!(error, PackError::TooMuchVolume { .. }), "{error}");
+}
+
+#[test]
+fn a_fraction_of_too_few_spheres_is_rejected_with_a_number_that_fits() {
+    let flat = periodic(DVec3::new(1.0, 1.0, 0.2));
+    // Walls along x need a longer box than the period along z.
+    let boundaries = "wpp".parse().unwrap();
+    let walled = Container::cuboid(DVec3::new(1.0, 6.0, 0.7), boundaries).unwrap();
+    let with = |fraction| PackOptions::default().target(Target::Fraction(fraction));
+    for (count, options) in [
+        // One sphere cannot fill more of a cube than π/6.
+        (1, with(0.6)),
+        (20, with(0.5).container(flat)),
+        (1, with(0.1).container(walled).wall_gap(1.0)),
+    ] {
+        let number = |count| match pack(vec![1.0; count], &options) {
+            Err(PackError::TooFew { number, .. }) => Some(number as usize),
+            Err(error) => panic!("{error}"),
+            Ok(_) => None,
+        };
+        let enough = number(count).expect("too few spheres");
+        assert_eq!(number(enough), None, "{count}");
+        assert!(number(enough - 1).is_some(), "{count}");
+    }
 }
 
 #[test]
